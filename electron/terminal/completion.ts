@@ -15,7 +15,7 @@ const option = (name: OptionName): OptionEntry => optionTable[name]
 const valued = optionNames.filter((name) => option(name).value !== null)
 const offered = (path: CommandPath): readonly OptionName[] => [...entryOf(path).options, 'help']
 const parents = commandNames.filter((name) => commandsOf(name).length > 0)
-/** Most specific first. */
+/** Command paths, most specific first: subcommands come before commands. */
 const paths: readonly CommandPath[] = [...parents.flatMap(commandsOf), ...commandNames]
 const flag = (name: string): string => `--${name}`
 const spaced = (words: readonly string[] | undefined): string => (words ?? []).join(' ')
@@ -27,7 +27,7 @@ const lines = (texts: readonly string[]): string => texts.join('\n')
  */
 export const completionScript = (shell: (typeof shells)[number]): string => ({ bash, zsh, fish })[shell]()
 
-/** How a shell completes an option's value: files, folders, variable names, anything, or one of these words. */
+/** How a shell completes an option's value: with files, folders, variable names, anything, or the words that `among` gets. */
 function completed(name: OptionName, ways: Readonly<Record<'file' | 'folder' | 'variable' | 'any', string>>, among: (words: string) => string): string {
   const { completes = 'any' } = option(name)
   return typeof completes === 'string' ? ways[completes] : among(spaced(completes))

@@ -18,7 +18,7 @@ import type { RunCheck } from '../workspace/service-check/run-check.ts'
 
 /** The keys and signing secrets of one profile, whether or not the app has it open. */
 export interface ProfileAccess {
-  /** The exchange's base URL in this profile, `{host_url}`. */
+  /** The exchange's base URL in this profile, which replaces `{host_url}`. */
   readonly hostUrl: string
   readonly keys: readonly AccessibleKey[]
   readonly secretOf: FindLeaving
@@ -43,7 +43,7 @@ export interface ReadProfileDeps {
 
 /**
  * Reads a profile that is not open. Closes the journal right after reading, because the app may need it next. Throws `ExpectedFailure` if another
- * process has it.
+ * process has the journal open.
  */
 export function readProfileAccess(deps: ReadProfileDeps): Pick<ProfileAccess, 'keys' | 'secretOf' | 'webhooks' | 'webhookSecretOf' | 'note'> {
   const { journalFile, profile, secrets, clock, unlocked } = deps
@@ -78,7 +78,10 @@ export function readProfileAccess(deps: ReadProfileDeps): Pick<ProfileAccess, 'k
   }
 }
 
-/** Records a use. Skips the note if the app has opened the profile meanwhile; the command was allowed before that. */
+/**
+ * Records in the profile's journal that a command used a secret. Skips this if the app has opened the journal meanwhile: the command was allowed
+ * before that.
+ */
 function noteIn({ journalFile, profile, clock, newId }: ReadProfileDeps, use: SecretUse, wallet: string): void {
   let journal: SqliteJournal
   try {

@@ -12,7 +12,7 @@ import { exitCodes } from './channel/refusal.ts'
 import { relaySignals } from './channel/run-child.ts'
 import { svcDesk } from './svc-desk.ts'
 
-/** Gives the user time to unlock the keychain. */
+/** Long enough for the user to unlock the keychain. */
 const keychainTimeoutMs = 60 * second
 
 /** Runs `svc-desk` in this process and ends it with the command's exit code. */
@@ -25,13 +25,13 @@ export async function startSvcDesk({
 }: {
   readonly words: readonly string[]
   readonly version: string
-  /** The app's data folder unless `--data` names another. */
+  /** The data folder to use if the command has no `--data`; by default the app's. */
   readonly data?: string
   readonly exit?: (code: number) => void
   readonly forkKeychain: () => KeychainWorker
 }): Promise<void> {
   const { env, platform, stdin, stdout, stderr } = process
-  // If the reader has closed our output, drop the rest. The command notices at its own next write.
+  // If the program that reads our output closes it, drop the rest. The command notices at its own next write.
   for (const stream of [stdout, stderr]) stream.on('error', () => undefined)
   const sayError = (error: unknown) => stderr.write(`svc-desk: ${redactText(error instanceof Error ? error.message : String(error))}\n`)
   exitOnError(() => exit(exitCodes.internal), sayError)

@@ -26,7 +26,7 @@ afterEach(async () => {
 
 const node = realpathSync(process.execPath)
 
-/** A bot in JavaScript, run by this Node. */
+/** The command line that runs a JavaScript bot with this Node. */
 function bot(script: string): string[] {
   writeFileSync(join(folder, 'bot.mjs'), script)
   return [process.execPath, 'bot.mjs']
@@ -34,7 +34,7 @@ function bot(script: string): string[] {
 const run = (command: readonly string[], options: { readonly input?: string; readonly words?: readonly string[] } = {}) =>
   startCommand(['run', '--data', app.userData, '--key', 'bot', ...(options.words ?? []), '--', ...command], { folder, ...options })
 
-/** Answers the next question. */
+/** Waits until the app asks about a command, and answers as the user would. */
 const answering = async (answer: 'once' | 'always' | 'deny') => {
   const request = await app.asked()
   await app.answer(request.id, answer)
@@ -62,7 +62,7 @@ test('passes the key to the command only after the user agrees, and masks it in 
     folder,
   })
   const { code, stdout, stderr } = await started.ended
-  // The output may show the first three characters, which all keys share, before it waits for the rest.
+  // Ignore `SVC`: the output may show these first three characters, which all keys share, before it holds back the rest for masking.
   expect({ code, stdout: stdout.replace('key=SVC', 'key=') }).toEqual({
     code: 0,
     stdout: `key=${maskText}\n${maskText} ${maskText}\n${baseUrl} ${apiKey.length} done\n`,
@@ -171,7 +171,7 @@ test('shows which process is asking, and asks each time about an interpreter [V9
 })
 
 test('uses a grant only for this key, these arguments, this program and this folder, until the user revokes it [V9]', async () => {
-  // A copy under a name that is not an interpreter's, because the packaged app's program has its own name too.
+  // Run Node from a copy with another file name, because the app treats a program named `node` as an interpreter.
   const own = join(folder, 'svc-desk')
   copyFileSync(node, own)
   await app.stop()
@@ -212,7 +212,7 @@ test('refuses svc-desk’s grant to another program that sends the same messages
   const first = startCommand(['run', '--data', app.userData, '--key', 'bot', '--', ...words], { folder, node: own })
   const { program } = await answering('always')
   await first.ended
-  // This process proves that it can read the address file, and claims to be the earlier command.
+  // The test's own process can read the address file too, and claims to be the command that was allowed.
   const line = await reachApp(app.userData)
   if (line.state !== 'open') throw new Error('the app is not open')
   const asked = line.ask({ type: 'run', profile: null, key: 'bot', webhook: null, words, program: program ?? '', folder }, () => undefined)

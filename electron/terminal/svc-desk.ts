@@ -42,9 +42,9 @@ export interface SvcDeskParts extends Omit<ReceiverParts, 'env'> {
   readonly folder: string
   readonly platform: NodeJS.Platform
   readonly version: string
-  /** The app's data folder unless the command names another. */
+  /** The data folder to use if the command names no other: the app's. */
   readonly data: string
-  /** The paths inside a data folder. */
+  /** Returns the paths of the files and folders inside a data folder. */
   readonly folders: (data: string) => WithoutAppDeps['folders'] & Pick<Folders, 'lock'>
   readonly secrets: SecretStore
   /** Asks on the terminal without showing what the user types. */
@@ -94,7 +94,7 @@ export async function svcDesk(parts: SvcDeskParts): Promise<number> {
   }
 
   if (line.action === 'run') {
-    // Find the program before asking the app, so that the user never approves what cannot start.
+    // Find the program before asking the app, so that the user never approves a command that cannot start.
     const program = await findCommand(line.words[0] ?? '', folder, { env, platform })
     if (!program.ok) return refused(program.failure)
     const answered = await answer(
@@ -220,7 +220,7 @@ async function findCommand(word: string, folder: string, place: ProgramPlace): P
   return startable ? ok(await realpath(file)) : fail(refusal('cannotStart', `${word} cannot be started. Name an executable file.`))
 }
 
-/** `svc-desk trigger --list`: each event's name, and when the service sends it. */
+/** The output of `svc-desk trigger --list`: each event's name, and when the service sends the event. */
 function eventsText(): string {
   const width = Math.max(...sentEvents.map((name) => name.length))
   const rows = eventGroups.flatMap(({ events }) => events).filter(({ name }) => isSent(name))
@@ -263,7 +263,7 @@ interface LockedDeps {
   readonly clock: Clock
 }
 
-/** How often one run asks for the passphrase. */
+/** How many times one run asks for the passphrase. */
 const questions = 3
 
 /**

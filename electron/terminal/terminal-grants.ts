@@ -5,7 +5,7 @@ import { type Clock, hour } from '../../shared/time.ts'
 export interface BoundRequest extends TerminalRequest {
   /** Hash of the program's bytes; null if the user is asked each time. */
   readonly print: string | null
-  /** When the requested secrets were stored, Unix ms. A rotation changes it. */
+  /** When the requested secrets were stored, Unix ms. A rotation changes this time, so an old grant no longer matches. */
   readonly storedAtMs: readonly (number | null)[]
 }
 
@@ -22,7 +22,7 @@ export interface Grants {
   clear(): void
 }
 
-/** Half a day: a grant from the morning no longer works on the next day. */
+/** How long a grant lasts. After half a day, a grant from the morning no longer works on the next day. */
 export const grantLifeMs = 12 * hour
 
 interface Kept {
@@ -68,7 +68,10 @@ export function createGrants({ clock, newId }: { readonly clock: Clock; readonly
 
 const sameList = (a: readonly unknown[], b: readonly unknown[]): boolean => a.length === b.length && a.every((one, index) => one === b[index])
 
-/** Compares every argument, the program's bytes and the folder: a script of the same name elsewhere is a different command. */
+/**
+ * Whether two requests are equal. Compares every argument, the program's bytes and the folder, because a script of the same name elsewhere is a
+ * different command.
+ */
 const isSame = (before: BoundRequest, now: BoundRequest): boolean =>
   before.print !== null &&
   before.print === now.print &&

@@ -20,12 +20,12 @@ export interface TerminalDeps {
   readonly userData: string
   readonly platform: NodeJS.Platform
   readonly profiles: TerminalProfiles
-  /** The app's program, with links resolved. It also serves as `svc-desk`. */
+  /** The path of the app's own program, with links resolved. The same program also runs as `svc-desk`. */
   readonly ownProgram: string
   readonly clock: Clock
   readonly newId: () => string
   readonly emit: (event: AppEvent) => void
-  /** Brings the window forward. */
+  /** Brings the app's window to the front. */
   readonly attract: () => void
   /** False while the app is locked. */
   readonly unlocked: () => boolean
@@ -83,7 +83,7 @@ export function createTerminal(deps: TerminalDeps): Terminal {
     }
     try {
       const answered = await answerCommand(asked, { profiles, allow: allowed(say, gone, caller), clock, tell: { said: say, gone } })
-      // When a command has changed something, it still gets the outcome. When it only reads, its results are withheld once the app is locked.
+      // If the app locks meanwhile, a command that changed something still gets its outcome. A command that only reads gets no results.
       if (!unlocked() && reads.includes(asked.type)) return refused(refusalOf({ kind: 'locked' }))
       if (answered.type === 'refused' && answered.signIn !== undefined) {
         emit({ type: 'notice', severity: 'info', notice: { code: 'command_needs_sign_in', ...answered.signIn }, to: '/keys' })
@@ -120,8 +120,8 @@ const refusals: Readonly<Record<Verdict, Refusal | null>> = {
 }
 
 /**
- * granted_before: allowed by a grant, without asking. expired: the user did not answer. withdrawn: the command ended. busy: too many requests are
- * waiting.
+ * granted_before: an earlier grant allows it without asking. expired: the user did not answer in time. withdrawn: the command ended. busy: too many
+ * requests are waiting.
  */
 type Verdict = 'granted' | 'granted_before' | 'denied' | 'expired' | 'withdrawn' | 'busy'
 
@@ -137,7 +137,7 @@ interface ApprovalsDeps {
   readonly newId: () => string
   /** Called when the list of requests changes. */
   readonly changed: () => void
-  /** Brings the window forward, because a question is waiting. */
+  /** Brings the app's window to the front, because a question is waiting. */
   readonly attract: () => void
 }
 
@@ -204,7 +204,7 @@ export const isInterpreter = (program: string): boolean =>
       .replace(/[-_]?\d[\d.]*[a-z]?$/, ''),
   )
 
-/** Binds a grant to one program. `each` is the reason why the app must ask every time instead. */
+/** How a grant for the command is bound to its program. `each` is the reason why the app must ask every time instead. */
 type Binding = { readonly each: NonNullable<TerminalRequest['each']>; readonly print: null } | { readonly each: null; readonly print: string }
 
 export interface ClaimedCommand {
@@ -217,11 +217,12 @@ export interface ClaimedCommand {
 const asked = (each: NonNullable<TerminalRequest['each']>): Binding => ({ each, print: null })
 
 /**
- * Checks that the operating system confirms what a command claims, and that its program always does the same thing. `own` is the app's program, which
- * also serves as `svc-desk`. `print` changes with the program's bytes.
+ * Checks whether the app may remember a grant for this command. The operating system must confirm what the command claims, and its program must
+ * always do the same thing.
+ * `own` is the app's program, which also serves as `svc-desk`. `print` changes with the program's bytes.
  */
 export async function bind({ kind, words, program, folder }: ClaimedCommand, caller: Caller | null, own: string): Promise<Binding> {
-  // A revocation happens only once.
+  // A revocation happens only once, so a grant for later runs would be useless.
   if (kind === 'revoke') return asked('once')
   if (caller === null || caller.program !== own || isInterpreter(own)) return asked('caller')
   const claims = claimsOf(kind, words)
@@ -234,7 +235,10 @@ export async function bind({ kind, words, program, folder }: ClaimedCommand, cal
   return print === null ? asked('interpreter') : { each: null, print }
 }
 
-/** The arguments that only the command itself knows. The app adds the others itself. */
+/**
+ * The arguments that only the command itself knows: all of `run`, all but the first of `listen`, none of other kinds. The app adds the others
+ * itself.
+ */
 const claimsOf = (kind: ClaimedCommand['kind'], words: readonly string[]): readonly string[] =>
   kind === 'run' ? words : kind === 'listen' ? words.slice(1) : []
 

@@ -104,7 +104,7 @@ test('listens with a signing secret from the keychain while the app is closed, a
 
 const passphrase = 'correct horse battery'
 
-/** Sets the app's lock with cheap hash parameters. */
+/** Sets the app's lock with cheap hash parameters, so that the test runs fast. `wrong`: failed attempts so far. */
 async function lockApp(wrong = 0): Promise<void> {
   const hash = await hashPassphrase(passphrase, { n: 2, r: 1, p: 1 })
   const tries = { wrong, lastAtMs: systemClock.now() }

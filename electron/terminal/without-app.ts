@@ -22,8 +22,8 @@ export interface WithoutAppDeps {
 }
 
 /**
- * While the app is closed, nothing can ask the user. Secrets are still given, because a program that can run commands as this user can read the
- * keychain anyway. Actions that change keys are refused.
+ * Does not ask the user, because the app is closed. Commands still get secrets: a program that can run commands as this user can read the keychain
+ * anyway. Commands that change keys are refused.
  */
 const allow: Allow = async (kind) =>
   kind === 'run' || kind === 'listen' ? ok(undefined) : fail(signInRefusal('You must be signed in with your wallet. Open Svc Desk, then try again.'))
@@ -43,7 +43,7 @@ export async function answerWithoutApp(asked: Asked, { folders, secrets, clock, 
       secrets,
       clock,
       newId: () => randomBytes(16).toString('hex'),
-      // The user gave the passphrase for this very command.
+      // The user has just entered the passphrase for this command, so the keys count as unlocked.
       unlocked: () => true,
     })
     return await answerCommand(asked, { profiles, allow, clock, tell: { said: () => undefined, gone: new AbortController().signal } })

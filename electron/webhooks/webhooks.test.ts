@@ -187,7 +187,7 @@ test.each([
   expect([lost?.candidates, lost?.missing]).toEqual([[], (await list()).missing])
   expect((await list()).active).toBeNull()
   expect(states()).toContain('webhook_create UNKNOWN')
-  // Disabling reads no list.
+  // From here on the service's list is complete again, so the app can settle the lost creation.
   speaks = false
   expect(await unmatched()).toEqual([])
 })

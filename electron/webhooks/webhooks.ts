@@ -131,7 +131,7 @@ export function createWebhooks({ api, lookUp, copySecret, outlets, note, parsing
         const webhook = listing.value.webhooks.find(({ id }) => id === webhookId)
         if (webhook === undefined) return fail({ kind: 'not_found', what: 'webhook' })
         if (webhook.url === null || webhook.events === null) return fail({ kind: 'wrong_state', state: 'unknown', wanted: 'known_subscription' })
-        // Check this before disabling: a webhook that cannot be created again must stay.
+        // Check the URL and events before disabling: a webhook that cannot be created again must stay.
         const checked = await creation.check({ url: webhook.url, events: webhook.events })
         if (!checked.ok) return checked
         const canary = await secrets.probe()
@@ -164,7 +164,7 @@ interface LostWebhooks {
   /** Creations with an unknown outcome, with the webhooks they may have made. */
   read(): Promise<Result<UnmatchedWebhook[], Failure>>
   settle(operationId: string, webhookId: string | null, action: 'create_again' | 'disable' | 'dismiss'): Promise<Result<Record<never, never>, Failure>>
-  /** The open operations of a wallet, without a request. */
+  /** The unfinished operations of a wallet. Sends no request. */
   waiting(wallet: string): SecretOperationRow[]
   /** Called at start: resolves operations the last run left unfinished. */
   recover(): Promise<void>
@@ -193,7 +193,7 @@ function createLostWebhooks(parts: WebhookParts, { storeSecret, creation, disabl
    */
   const unmatchedOf = (row: SecretOperationRow, listing: Pick<WebhookListing, 'webhooks' | 'missing'>): UnmatchedWebhook | null => {
     const { webhooks: listed } = listing
-    // If the list is incomplete, the created webhook may be missing from it.
+    // If the list is incomplete, the webhook that was created may be missing from the list.
     const isSure = row.keyIdsWhole && isWhole(listing)
     const named = new Set(operations.list(profile.id, mostRecent).flatMap(({ id, keyId, kind }) => (kind === 'webhook_create' && id !== row.id ? [keyId] : [])))
     const since = listed.filter(({ id, url }) => !row.keyIdsBefore.includes(id) && !named.has(id) && (url === null || url === row.label))
@@ -250,7 +250,7 @@ function createLostWebhooks(parts: WebhookParts, { storeSecret, creation, disabl
       if (action === 'disable') return ok({})
       const again = await creation.create(requestOf(row), signed.value)
       if (again.ok) return ok({})
-      // The lost creation is settled and off the screen by now, so a notice reports the failure.
+      // The lost creation is resolved and no longer on the screen, so a notice reports this failure.
       if (!leavesUnknown(again.failure))
         emit({
           type: 'notice',

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { elsewhere } from '../../e2e/support/main/elsewhere.ts'
 import { startWorkspace, value, type Workspace } from '../../e2e/support/main/workspace.ts'
 import { ok } from '../../shared/result.ts'
 import { day, hour } from '../../shared/time.ts'
@@ -50,6 +51,22 @@ test('lists a key that expires within two weeks, and one that has expired', asyn
   workspace.clock.advance(11 * day)
   expect(await attention()).toContainEqual(expect.objectContaining({ kind: 'key_expiring', label: 'grid-eth', over: true }))
   expect(await kinds()).toContain('no_key')
+})
+
+test('lists every active key that ends within two weeks, soonest first, wherever its secret is', async () => {
+  await workspace.signIn()
+  const here = await workspace.createKey('here')
+  const { keyId: theirs } = await elsewhere(workspace).create({ label: 'theirs' })
+  value(await workspace.handlers()['keys.list']({}))
+  workspace.clock.advance(80 * day)
+  const ending = (await attention()).filter(({ kind }) => kind === 'key_expiring')
+  expect(ending.map(({ to }) => to).sort()).toEqual([`/keys/${here}`, `/keys/${theirs}`].sort())
+  expect(ending.map(({ untilMs }) => untilMs)).toEqual(ending.map(({ untilMs }) => untilMs).sort())
+  workspace.clock.advance(9.5 * day)
+  expect((await attention()).slice(0, 2)).toMatchObject([
+    { kind: 'key_expiring', severity: 'danger' },
+    { kind: 'key_expiring', severity: 'danger' },
+  ])
 })
 
 test('checks the keychain more often while it does not work', async () => {

@@ -20,17 +20,21 @@ export interface AttentionDeps {
   readonly health: HealthWatch
   readonly wallet: Pick<WalletReport, 'shown'>
   readonly draftOf: (wallet: string) => StoredDraft | null
-  /** Rows from other areas about the wallet. */
+  /** Rows about the wallet from other areas of the app. */
   readonly more: (wallet: string) => Attention[]
   readonly clock: Clock
 }
 
-/** How long before its end a key is listed. */
+/** A key is listed this long before it expires. */
 const keyEndingMs = 14 * day
 
-const severities = ['danger', 'warn', 'info'] as const
+/** Time left below which a key that ends is the most severe kind of row. */
+const keyDangerMs = day
 
-/** What needs the user's attention, most severe first. Reads only this computer: no call to the service. */
+const severities = ['danger', 'warn', 'info'] as const
+const endless = Number.POSITIVE_INFINITY
+
+/** The rows about what needs the user's attention, most severe first. Reads only this computer's data and never calls the service. */
 export function createAttention(deps: AttentionDeps) {
   const { profile, journal, credentials, api, session, health, wallet: report, draftOf, clock } = deps
 
@@ -47,7 +51,9 @@ export function createAttention(deps: AttentionDeps) {
       ...ofComputer(state.keychain, now),
       ...clockAttention(api.clockOffsetMs(), now),
     ]
-    return rows.sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity) || b.atMs - a.atMs)
+    return rows.sort(
+      (a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity) || (a.untilMs ?? endless) - (b.untilMs ?? endless) || b.atMs - a.atMs,
+    )
   }
 
   /** `null` if the keychain, which stores the sign-in, is unavailable. The keychain's problem is listed as a separate row. */
@@ -117,19 +123,21 @@ export function createAttention(deps: AttentionDeps) {
         atMs: now,
         untilMs: null,
       })
-    const kept = journal.secretIndex.list(profile.id).filter((entry) => entry.wallet === wallet)
-    for (const { keyId, label } of kept) {
-      const facts = credentials.facts(keyId)
-      if (facts?.status !== 'active' || facts.expiresAtMs === null || facts.expiresAtMs - now > keyEndingMs) continue
+    const here = new Set(journal.secretIndex.list(profile.id).map(({ keyId }) => keyId))
+    // A bot elsewhere may use a key whose secret was never here, so every active key of the wallet counts until it ends.
+    for (const { keyId, label, status, expiresAtMs } of credentials.known(wallet)) {
+      if (status !== 'active' || expiresAtMs === null || expiresAtMs - now > keyEndingMs) continue
+      const over = expiresAtMs <= now
+      if (over && !here.has(keyId)) continue
       found.push({
         id: `expiring:${keyId}`,
         kind: 'key_expiring',
-        severity: 'warn',
+        severity: !over && expiresAtMs - now <= keyDangerMs ? 'danger' : 'warn',
         label,
-        over: facts.expiresAtMs <= now,
+        over,
         to: `/keys/${keyId}`,
         atMs: now,
-        untilMs: facts.expiresAtMs,
+        untilMs: expiresAtMs,
       })
     }
     const draft = draftOf(wallet)

@@ -36,7 +36,7 @@ const nameOf = ({ name }: Family) => name.replace('{profile}', 'p1').replace(/\{
 const secrets = createMemorySecretStore()
 const account = vaultAccount('p1')
 
-/** The record kinds whose text can be invalid. For the others, any text is valid. */
+/** The kinds of records whose text can be invalid. For all other kinds, any text is valid. */
 const all: readonly (readonly [string, Family])[] = Object.entries(families)
 const damageable = all.filter(([, { schema, form }]) => form === 'json' || !schema.safeParse(garbage).success)
 
@@ -124,7 +124,7 @@ test.each(Object.entries(sealedFamilies))('a damaged record of %s in the vault i
   again.close()
 })
 
-/** A record as each earlier version wrote it. */
+/** Records by kind, each as earlier versions of the app wrote it. */
 const earlier: Readonly<Record<string, readonly unknown[]>> = {
   doctorReports: [
     {

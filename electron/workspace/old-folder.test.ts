@@ -30,7 +30,7 @@ import { vaultAccount } from '../store/secrets/erase-profile.ts'
 import { openVault } from '../store/secrets/vault.ts'
 import { buildWorkspace, type Workspace } from './workspace.ts'
 
-/** Four seconds after the old app was killed. */
+/** The time in this test: four seconds after the old app was killed. */
 const clock = createPracticeClock({ ...systemClock, now: () => 1_795_605_270_000 })
 const wallet = '0x0fFc4c3249D222FEFf361Bfa4C46312DAe38570f'
 const services = { desk: 'Svc Desk', live: 'Svc Desk', practice: 'Svc Desk Practice' } as const
@@ -82,7 +82,7 @@ test.each(journals)('migrates the first published app’s journal %s completely,
   await opened(which, (journal) => expect([journal.state(), journal.unreadable()]).toEqual(['ready', []]))
   const after = tablesOf(which)
   for (const [table, rows] of before) {
-    // The migration replaces the old plain mark with the field map of that time, which was empty.
+    // Older versions stored a mere mark here. The migration replaces it with the field map of that time, which was empty.
     const had = rows.map((row) => (String(row.name).startsWith(`audit/${ids[which]}/whole/`) ? { ...row, value: '{}' } : row))
     const has = after.get(table)?.map((row, index) => Object.fromEntries(Object.keys(had[index] ?? row).map((column) => [column, row[column]])))
     // Ignores these columns, because the migration replaces sentences with codes.
@@ -245,7 +245,7 @@ test('continues the old profile with the same keys, webhooks, intents, limits an
 
     const { intents } = value(await handlers['intents.list']({ beforeMs: null, limit: 200 }))
     const states = Object.fromEntries(intents.map(({ ref, state }) => [ref, state]))
-    // The app stopped while the wallet had the request.
+    // The app stopped while the wallet had this intent's request.
     const asked = intents.find(({ title }) => titleText(title) === 'Withdraw 10.00 USDC')?.ref ?? ''
     expect(states).toEqual({ ...statesBefore, [asked]: 'UNKNOWN' })
     expect(new Set(Object.values(states))).toEqual(new Set(['FINAL', 'REFUSED', 'CANCELLED', 'EXPIRED', 'PREPARED', 'ASKED', 'SIGNED', 'UNKNOWN']))

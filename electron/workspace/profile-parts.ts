@@ -29,7 +29,7 @@ import { createWallet, type WalletReport } from '../wallet/connection/wallet.ts'
 import { createPublishedContract, createTrust, createTrustedTokens, type Trust, type TrustedTokens } from '../wallet/trusted-contracts/trust.ts'
 import type { LookUp } from '../webhooks/subscriptions/webhook-parts.ts'
 
-/** Dependencies that the caller passes to a profile. */
+/** Everything that the caller passes to the services of a profile. */
 export interface ProfileServicesDeps {
   readonly profile: ProfileFacts
   /** The name that the user sees. */

@@ -49,7 +49,7 @@ export interface ProfileServices {
   /** Clears secrets from memory that no current work needs, because the app is locked. */
   rest(): void
   stop(): void
-  /** Resolves when no work runs on any intent. After `stop` and after closing the client, the journal can then be closed. */
+  /** Resolves when no work runs on any intent. Once this resolves after `stop`, and the client is closed, the journal can be closed. */
   settled(): Promise<void>
 }
 
@@ -81,7 +81,7 @@ export function createProfileServices(deps: ProfileServicesDeps): ProfileService
     draftOf: keys.draftOf,
     more: (address) => [...trading.attention(address), ...keys.attention(address), ...webhooks.attention(address)],
   })
-  // Stop trading before the keys: a kill switch may be about to revoke some.
+  // Stop trading before keys: a kill switch may be about to revoke some keys.
   const ending = [webhooks, trading, keys, account]
   return {
     handlers: {
@@ -202,7 +202,7 @@ function createServiceWatch(parts: ProfileParts): ServiceWatch {
   const recheckClock = async () => {
     await api.call(endpoints.getPublicStatus, { ...nothing, credential: null, deadlineMs: clockDeadlineMs })
   }
-  /** Logs a failure; the next turn tries again. */
+  /** Runs the work in the background. A failure is only logged, because the next turn tries again. */
   const begin = (work: () => Promise<void>) => void work().catch((error: unknown) => log('watch', { error: String(error) }))
   return {
     stream,

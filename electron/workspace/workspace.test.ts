@@ -122,7 +122,7 @@ test('reads encrypted records again once a locked keychain is unlocked', async (
   expect(await lab()).toMatchObject({ ok: true, value: { status: 'closed', settings: null } })
   expect(await handlers['app.health']({})).toMatchObject({ ok: true, value: { keychain: 'locked' } })
   isLocked = false
-  // Simulates the window, which reads the health every few seconds.
+  // This test reads the health as the window does every few seconds.
   const isTold = () => events.some((event) => event.type === 'invalidate' && event.queries.includes('lab.state'))
   expect(isTold()).toBe(false)
   clock.advance(minute)

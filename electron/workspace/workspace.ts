@@ -46,7 +46,7 @@ export interface WorkspaceParts {
   readonly outlets: SecretOutlets
   readonly version: string
   readonly proxy: ProxyEnvironment
-  /** The proxy to the second host. */
+  /** The proxy through which requests to the second host go. */
   readonly secondProxy: ProxyEnvironment
   readonly emit: (event: AppEvent) => void
   readonly every: Every
@@ -94,7 +94,7 @@ export async function buildWorkspace(parts: WorkspaceParts): Promise<Workspace> 
   const clock = createServiceClock(parts.clock, vitalSigns)
   const secrets = watchKeychain(parts.secrets, clock, () => parts.emit({ type: 'invalidate', queries: keptSealed }))
   const journal = openJournal({ file: parts.journalFile, clock })
-  /** Functions that close what is open, in closing order. */
+  /** The functions that close what was opened, in the order in which to call them. */
   const open: (() => unknown)[] = [journal.close]
   const close = () => endAll(open.splice(0), (error) => parts.log('close', { error: String(error) }))
   try {

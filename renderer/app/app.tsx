@@ -60,8 +60,8 @@ export function App({ bridge, clock, page }: AppProps) {
           page.location.reload()
         },
         onReopen: async () => {
-          // While the wallet is asked, the settings don't let the user change the language. If a wallet request started just now, skip the reload;
-          // the next load uses the new language.
+          // The settings don't let the user change the language during a wallet request. If a wallet request started just now, skip the reload; the
+          // next load uses the new language.
           if (pageWork(client).getState().open > 0) return
           const bringBack = belongings.hide()
           const answer = await bridge.call('lock.reopen', belongings.leaves()).catch(() => null)
@@ -169,7 +169,7 @@ function useTheme(theme: Settings['theme'] | undefined): void {
   }, [theme])
 }
 
-/** Practice is violet everywhere. */
+/** Colours the window violet for a practice profile. */
 function useProfileColour(kind: 'practice' | 'live' | null): void {
   useEffect(() => {
     const root = document.documentElement
@@ -194,7 +194,7 @@ interface Belongings {
   hide(): () => void
   /** What the next page needs, except what the address already contains. */
   leaves(): Omit<HandOver, 'calls'>
-  /** Call if the page stays loaded after all. */
+  /** Call if the page was to be left but stays loaded after all. */
   stays(): void
   putBack(left: HandOver): void
 }

@@ -68,7 +68,7 @@ function Switched({ from, to }: { readonly from: string; readonly to: string }) 
 /** Pages that show a wallet's data even when the wallet is not connected. */
 const showsOrders: ReadonlySet<string> = new Set(['overview', 'trade', 'activity'])
 
-/** Without a connected wallet the app shows data stored on this computer, so it names the wallet. */
+/** Names the wallet whose stored data the app shows while no wallet is connected. */
 function LastUsed() {
   const shown = useIpcQuery('wallet.shown', {})
   const { name } = usePlace()
@@ -153,7 +153,7 @@ function Why({ breaker: { name, reason, sinceMs, seenAtMs }, several }: { readon
   )
 }
 
-/** Shown on every page while the exchange has stopped something: what, why and since when. */
+/** Shown on every page while the exchange has stopped something. Says what was stopped, why and since when. */
 export function BreakerBanner() {
   const read = useIpcQuery('markets.breakers', {}, { every: 15 * second })
   const navigate = useNavigate()

@@ -141,7 +141,7 @@ function ProfileMenu() {
   )
 }
 
-/** A sign-in lasts four hours. */
+/** How long a sign-in lasts. */
 const lifeMs = 4 * hour
 const nearMs = 30 * minute
 
@@ -150,7 +150,7 @@ const leftText = (ms: number): string => (ms < hour ? durationText(ms) : fineDur
 
 /** Shows how long the sign-in lasts, and starts a new one. */
 function SessionButton() {
-  // Main notifies when a sign-in starts, nears its end or ends.
+  // The main process notifies the window when a sign-in starts, nears its end or ends.
   const status = useIpcQuery('session.status', {})
   const end = useIpcCommand('session.end')
   const show = useShell((state) => state.show)

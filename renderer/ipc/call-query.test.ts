@@ -75,7 +75,7 @@ test('ignores a late refusal for the previous wallet', async () => {
   dropWalletAnswers(client)
   await expect.poll(() => now().data).toBe('of B')
   late.resolve(fail({ kind: 'wrong_wallet', wallet: '0xB', expected: '0xA' }))
-  // Waits until everything that follows from the answer has run.
+  // Wait until everything that follows from the answer has run.
   await new Promise((resolve) => setImmediate(resolve))
   expect(now()).toMatchObject({ data: 'of B', error: null })
 })

@@ -10,7 +10,7 @@ import { CallFailure } from './call-failure.ts'
 import { type PageWork, pageWork, staysFor } from './page-work.ts'
 import { invalidate } from './query-client.ts'
 
-/** Waits while the page has handed over. Its pending calls then end with the page, and the next page makes them. */
+/** Waits while this page has handed its work to the next page. Pending calls then end with this page, and the next page makes them again. */
 const staysHere = (work: StoreApi<PageWork>): Promise<void> =>
   new Promise((resolve) => {
     const look = () => {
@@ -38,7 +38,7 @@ export async function ask<N extends Name>(bridge: Bridge, client: QueryClient, n
         invalidate(client, answer.invalidates)
         if (answer.result.ok || answer.result.failure.kind !== 'locked') return answer.result
       }
-      // Main did nothing. The call is repeated as soon as the app is unlocked.
+      // Main refused the call because of the lock, and did nothing. The call is repeated as soon as the app is unlocked.
       await waitForUnlock(bridge, client, name, input)
     }
   } catch {
@@ -50,7 +50,7 @@ export async function ask<N extends Name>(bridge: Bridge, client: QueryClient, n
 /** Stores the lock's state as main reports it. It decides which calls may reach main, even before the page draws the change. */
 function noteLock(work: StoreApi<PageWork>, name: Name, result: Result<unknown, Failure>): void {
   if (name !== 'lock.state' || !result.ok) return
-  const locked = (result.value as LockState).state === 'locked' // the contract guarantees this type for `lock.state`
+  const locked = (result.value as LockState).state === 'locked' // the cast is safe: the contract guarantees this type for `lock.state`
   work.setState(({ phase }) => ({ locked, phase: locked || phase === 'left' ? phase : 'used' }))
 }
 
@@ -65,7 +65,7 @@ async function waitForUnlock<N extends Name>(bridge: Bridge, client: QueryClient
   letGo?.()
 }
 
-/** After these failures the user may no longer see earlier data, so it is not kept as stale. */
+/** After these failures the user may no longer see earlier data. The app discards that data instead of showing it as stale. */
 const closing: ReadonlySet<Failure['kind']> = new Set(['sign_in_required', 'no_wallet', 'wrong_wallet'])
 
 /** What react-query needs to read something: `useQuery(callQuery(bridge, client, 'keys.list', {}))`. */
@@ -79,7 +79,7 @@ export function callQuery<N extends QueryName>(bridge: Bridge, client: QueryClie
       const before: unknown = query?.state.data
       const result = await ask(bridge, client, name, input)
       if (result.ok) return result.value
-      // Data that arrived meanwhile belongs to another wallet or a new sign-in, so it stays.
+      // Data that arrived during this read belongs to another wallet or a new sign-in, so keep it.
       if (closing.has(result.failure.kind) && query?.state.data === before) query?.setState({ data: undefined, dataUpdatedAt: 0 })
       throw new CallFailure(result.failure)
     },

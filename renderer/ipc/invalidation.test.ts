@@ -35,7 +35,7 @@ test('rereads outdated account data once per action, however often it is reporte
   invalidate(client, ['account.positions', 'account.orders'])
   await vi.advanceTimersByTimeAsync(1_000)
   expect(reads()).toMatchObject({ 'account.positions': 2, 'account.orders': 2 })
-  // Changes of the journal are reread at once.
+  // Changes of the journal are read again at once, without waiting for more notifications.
   const before = reads()['intents.list'] ?? 0
   invalidate(client, ['intents.list', 'account.orders'])
   await vi.advanceTimersByTimeAsync(1)

@@ -16,11 +16,11 @@ export interface PageWork {
    * - `stays`: main refused the handover, and the page does not try again before an unlock.
    */
   readonly phase: 'fresh' | 'used' | 'left' | 'stays'
-  /** How many requests to the phone, calls leading to them, or passphrases being typed have not ended. */
+  /** How much work has not ended: requests to the phone, calls leading to them, and passphrases being typed. */
   readonly open: number
   /** Whether main last reported the app as locked. */
   readonly locked: boolean
-  /** Registers work that would be lost with the page. The returned function ends it. */
+  /** Registers work that would be lost if the page were left. Call the returned function when the work ends. */
   readonly begin: () => () => void
   /** Stores a call until the unlock. The returned function removes the call. */
   readonly hold: (call: HeldCall) => () => void

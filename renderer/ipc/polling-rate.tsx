@@ -7,7 +7,7 @@ import { callQuery } from './call-query.ts'
 const usual: PollingRate = { state: 'shown', factor: 1, leastMs: 0, stopped: false }
 const PollingRateContext = createContext<PollingRate>(usual)
 
-/** Data that is read at least every two seconds is used for orders. Two reads must fit into the 8 s that a price may be old. */
+/** Data with an interval of at most this counts as data for orders. Two reads must fit into the 8 s that a price may be old. */
 const actedOnMs = 2_000
 const mostForActingMs = 4_000
 
@@ -27,18 +27,18 @@ export function catchUp(client: QueryClient, nowMs: number): void {
   for (const query of late) void client.refetchQueries({ queryKey: query.queryKey, exact: true })
 }
 
-/** Main notifies each change. Polling catches a change sent before the listener existed. */
+/** How often to ask main for the polling rate. Main also notifies each change; this catches a change from before the listener existed. */
 const lookEveryMs = 5_000
 
 const slowness = (pollingRate: PollingRate) => (pollingRate.stopped ? Number.POSITIVE_INFINITY : Math.max(pollingRate.factor, pollingRate.leastMs))
 
-/** Provides main's polling rate to all views below. When the rate rises, outdated data is reread at once rather than at its next turn. */
+/** Provides main's polling rate to all views below. When main polls faster again, outdated data is reread at once rather than at its next turn. */
 export function PollingRateProvider({ children }: { readonly children: ReactNode }) {
   const client = useQueryClient()
   const pollingRate = useQuery({ ...callQuery(useBridge(), client, 'app.pollingRate', {}), refetchInterval: lookEveryMs }).data ?? usual
   const before = useRef(pollingRate)
   useEffect(() => {
-    // react-query timestamps its answers with this computer's clock.
+    // Use this computer's clock here, because react-query timestamps its answers with it.
     if (slowness(pollingRate) < slowness(before.current)) catchUp(client, Date.now())
     before.current = pollingRate
   }, [client, pollingRate])

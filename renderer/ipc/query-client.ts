@@ -20,7 +20,7 @@ export function createQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         ...always,
-        // A sign-in can end at the service without notice, so its lists count as old when their page opens later.
+        // A sign-in can end at the service without notice. Lists that need it therefore count as old when their page opens later.
         staleTime: ({ queryKey: [name] }) => freshMs(String(name), false),
         refetchOnWindowFocus: false,
         refetchOnReconnect: false,
@@ -41,7 +41,7 @@ const gathered: ReadonlySet<string> = new Set([
   'account.finality',
   'riskLimits.today',
 ] satisfies QueryName[])
-/** The answer to a command and main's own word about what it did come together. */
+/** Notifications within this time cause one reread. A command's answer and main's event about the same change arrive this close together. */
 const momentMs = 150
 const waiting = new WeakMap<QueryClient, Set<string>>()
 

@@ -23,7 +23,7 @@ function lockable() {
   const bridge = { call, on: () => () => undefined } as unknown as Bridge
   const client = createQueryClient()
   client.mount()
-  // Observed as long as the window exists.
+  // The window observes `lock.state` as long as it exists.
   new QueryObserver(client, callQuery(bridge, client, 'lock.state', {})).subscribe(() => undefined)
   const become = (next: LockState['state']) => {
     state = next

@@ -15,7 +15,7 @@ function unwrap<T>(result: Result<T, Failure>): T {
 }
 
 interface QueryChoices {
-  /** `false` keeps the query from being sent. */
+  /** `false` keeps the app from sending the query. */
   readonly enabled?: boolean
   /** Milliseconds between two reads, adjusted by main's polling rate. If false or absent: reads once, then again on invalidation. */
   readonly every?: number | false
@@ -26,7 +26,7 @@ interface QueryChoices {
 /**
  * Reads from main: `useIpcQuery('keys.list', {})`. The query key is `[name, input]`; `error` is a `CallFailure`.
  * After a failed reread, `data` keeps the last good answer to show as stale.
- * Exception: the sign-in or wallet is gone, so the user may no longer see the data.
+ * Exception: if the sign-in or wallet is gone, `data` is dropped, because the user may no longer see it.
  */
 export function useIpcQuery<N extends QueryName>(name: N, input: Input<N>, choices: QueryChoices = {}): UseQueryResult<Output<N>, CallFailure> {
   const bridge = useBridge()

@@ -49,7 +49,7 @@ export function Button({ variant = 'standard', size = 'md', icon, busy = false, 
 
 interface IconButtonProps extends Omit<ButtonProps, 'children' | 'icon' | 'kbd' | 'block'> {
   readonly icon: IconName
-  /** Its name for screen readers and its tooltip. */
+  /** The button's name, for screen readers and the tooltip. */
   readonly label: string
 }
 

@@ -7,10 +7,10 @@ interface Binding {
   readonly where: Where
   /** Each of these keys triggers the binding: values of `KeyboardEvent.key`, letters in lower case. */
   readonly keys: readonly [string, ...string[]]
-  /** With Ctrl, or Command on a Mac. Without `ctrl` and `alt`, neither may be held. */
+  /** Whether the binding needs Ctrl, or Command on a Mac. If neither `ctrl` nor `alt` is set, the user may hold neither. */
   readonly ctrl?: true
   readonly alt?: true
-  /** Absent: Shift does not matter. */
+  /** Whether Shift must be held. If absent, Shift does not matter. */
   readonly shift?: boolean
   /** After `G`. */
   readonly afterG?: true

@@ -5,7 +5,7 @@ import styles from './text.module.css'
 interface AmountProps {
   /** Decimal text; `null` means unknown and shows a dash, never 0. */
   readonly value: string | null
-  /** Exactly so many decimals. */
+  /** Shows exactly this many decimals. */
   readonly decimals?: number
   readonly minDecimals?: number
   /** For example "USDC". Leave it out in a column whose head names the unit. */

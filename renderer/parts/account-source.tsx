@@ -11,7 +11,7 @@ import { failureText } from '../text/failure-text.ts'
 /** Whether the request needs a key that is not here, or one with another scope. */
 export const wantsKey = ({ kind }: Failure): boolean => kind === 'api_key_required' || kind === 'scope_missing'
 
-/** Why no key could read the user's own account; `null` if a key read it, or if the account is only watched. */
+/** Why the public route was used instead of a key. `null` if a key read the account, or if the account is only watched. */
 export const keptFromKey = (source: AccountSource | undefined): Failure | null => (source?.route === 'public' ? source.why : null)
 
 /** Where an account was read, in a few words. */

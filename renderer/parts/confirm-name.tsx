@@ -11,7 +11,7 @@ import { FailureNote } from './failure-note.tsx'
 
 interface ConfirmNameProps {
   readonly title: string
-  /** What it does, in one or two sentences. */
+  /** What the confirmed action does, in one or two sentences. */
   readonly effect: ReactNode
   /** The text that the user must type exactly. */
   readonly name: string

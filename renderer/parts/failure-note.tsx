@@ -100,7 +100,7 @@ export function FailurePanel({ failure, onRetry, retrying = false, actions }: Fa
 }
 
 interface MissingNoteProps {
-  /** undefined: the list was not read yet. */
+  /** What is missing from the list; undefined: the list was not read yet. */
   readonly missing: Missing | undefined
   readonly of: ListOf
 }

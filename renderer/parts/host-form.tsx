@@ -42,7 +42,7 @@ export function HostForm({ onAdded, onCancel, large = false }: HostFormProps) {
   const size = large ? 'lg' : 'md'
   const failure = probe.error === null ? null : failureOf(probe.error)
   const about = failure === null ? null : failureText(failure)
-  // A bad address shows at the field; a failed connection shows in a note.
+  // A bad address is shown at the field; a failed connection is shown in a note.
   const inField = failure?.kind === 'host_refused' || failure?.kind === 'bad_input'
 
   const check = () => {

@@ -10,7 +10,7 @@ import textStyles from '../kit/text.module.css'
 import { VisibleText } from '../kit/visible-text.tsx'
 import { kitText } from '../text/en/kit.en.tsx'
 
-/** The text in place of a value that one side lacks. */
+/** The text shown when one side of a comparison lacks the value. */
 export const emptySide = ({ asked }: Pick<ComparisonLine, 'asked' | 'signed'>): string => (asked === null ? kitText.notAskedFor : kitText.notInMessage)
 
 const isWhole = (address: string): boolean => address.length === 42

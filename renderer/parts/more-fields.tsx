@@ -90,7 +90,7 @@ function flatten(name: string, value: unknown, depth: number): readonly UnknownR
   return [{ name, value: typeof value === 'string' ? value : plain ? value.join(', ') : JSON.stringify(value) }]
 }
 
-/** A list of alike records, as a table. */
+/** A list of records with the same fields, as a table. */
 export interface UnknownTable {
   readonly name: string
   readonly columns: readonly string[]

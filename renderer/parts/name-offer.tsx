@@ -19,7 +19,7 @@ export interface Naming {
   readonly busy: boolean
   /** Why the name could not be stored; `null` if nothing failed. */
   readonly failed: string | null
-  /** Stores the name and repeats the refused request. */
+  /** Stores the chosen field name and sends the refused request again. */
   readonly onUse: (candidate: Candidate, asks: string) => void
   readonly onEdit: () => void
 }

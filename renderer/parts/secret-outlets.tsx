@@ -92,9 +92,9 @@ interface OutletsProps {
     readonly press: () => void
     readonly answer: (word: 'write' | 'ignore' | 'cancel') => void
   }
-  /** Absent if the secret cannot be handed over. */
+  /** Called to hand the secret over. Absent if that is not possible. */
   readonly onHandover?: () => void
-  /** The command for a terminal. */
+  /** The command with which a program in a terminal gets the secret. */
   readonly command: string
 }
 
@@ -187,7 +187,7 @@ interface EnvSave {
   readonly busy: boolean
   /** What the user must decide before anything is written. */
   readonly asked: UseEnvSaveAsked | null
-  /** The file that was written. */
+  /** The path of the file that was written; `null` if none was. */
   readonly saved: string | null
   readonly failure: Failure | null
   readonly press: () => void

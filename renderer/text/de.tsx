@@ -2192,6 +2192,7 @@ const overview: typeof overviewText = {
   stepsDone: (done, stepsCount) => `${done} von ${stepsCount}`,
   done: 'Erledigt',
   later: 'Später',
+  notNeededNow: 'Gerade nicht nötig',
   overview: 'Übersicht',
   trade: 'Handel',
   marketsNow: 'Märkte jetzt',

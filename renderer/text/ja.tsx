@@ -2138,6 +2138,7 @@ const overview: typeof overviewText = {
   stepsDone: (done, stepsCount) => `${done} / ${stepsCount}`,
   done: '完了',
   later: 'この後',
+  notNeededNow: '今は不要',
   overview: '概要',
   trade: '取引',
   marketsNow: '現在のマーケット',

@@ -88,7 +88,7 @@ interface ListenPrint {
 /** How many of the latest events the summary lists. */
 const listed = 20
 
-/** For people. Times use this computer's time zone. */
+/** Prints deliveries as text for people. Times use this computer's time zone. */
 const listenText: ListenPrint = {
   begin: (url, forward) =>
     lines(
@@ -130,7 +130,7 @@ const listenText: ListenPrint = {
   },
 }
 
-/** For scripts: one object per line. Times are ISO 8601 in UTC. */
+/** Prints deliveries for scripts: one JSON object per line. Times are ISO 8601 in UTC. */
 const listenJson: ListenPrint = {
   begin: (url, forward) => object({ type: 'listening', url, forward: forward === null ? null : String(forward) }),
   heard(heard) {
@@ -161,7 +161,7 @@ const steering = /[\p{Cc}\p{Cf}\u2028\u2029]/gu
 const escaped = (sign: string): string => Array.from({ length: sign.length }, (_, at) => `\\u${sign.charCodeAt(at).toString(16).padStart(4, '0')}`).join('')
 const nameOf = ({ number, type, id }: CapturedEvent): string => `#${number}  ${type}  ${id}`
 const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`
-/** Shortens text that anyone may have written. */
+/** Shortens text from a delivery that anyone may have written. Shows `?` if there is none. */
 const claimed = (text: string | null): string => (text === null ? '?' : text.slice(0, 96))
 
 /** Formats a time as ISO 8601. Accepts any number of milliseconds; shows the number itself if no date can represent it. */

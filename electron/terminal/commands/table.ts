@@ -1,7 +1,7 @@
 import { sentEvents } from '../../../shared/webhooks/events.ts'
 import { exitCodeMeanings } from '../channel/refusal.ts'
 
-/** The kind of value that an option takes. The shell completes `file`, `folder` and `variable`. */
+/** One option: what its value is called, its description, and how the shell completes the value. */
 export interface OptionEntry {
   /** The value's name in the help; null if the option takes none. */
   readonly value: string | null
@@ -9,7 +9,7 @@ export interface OptionEntry {
   readonly completes?: 'file' | 'folder' | 'variable' | readonly string[]
 }
 
-/** Every option. `-h` is short for `--help`. */
+/** Every option of all commands. `-h` is short for `--help`. */
 export const optionTable = {
   key: { value: 'NAME', about: 'Key label or id' },
   webhook: { value: 'URL', about: 'Webhook URL or id' },
@@ -31,22 +31,22 @@ export const optionTable = {
   version: { value: null, about: 'Show the version' },
 } as const satisfies Readonly<Record<string, OptionEntry>>
 export type OptionName = keyof typeof optionTable
-export const optionNames = Object.keys(optionTable) as OptionName[] // keys of the table above
+export const optionNames = Object.keys(optionTable) as OptionName[] // the cast is safe: the keys are exactly those of `optionTable`
 
 export type Options = ReadonlyMap<OptionName, string>
 
 export const shells = ['bash', 'zsh', 'fish'] as const
 
-/** One command. The help, completion, usage errors and build/docs/terminal.md are generated from these entries. */
+/** One command of `svc-desk`. The help, completion, usage errors and build/docs/terminal.md are generated from these entries. */
 export interface CommandEntry {
-  /** One line without a full stop. */
+  /** What the command does, in one line without a full stop. */
   readonly about: string
   /** The arguments after the command's name, one variant per line. */
   readonly usage: readonly string[]
   readonly options: readonly OptionName[]
-  /** Paragraphs, which the help wraps. */
+  /** The paragraphs of the command's help text. The help wraps long lines. */
   readonly text: readonly string[]
-  /** Arguments after `svc-desk`, or a whole line that contains `svc-desk`. */
+  /** Example commands: either the arguments after `svc-desk`, or a whole line that contains `svc-desk`. */
   readonly examples: readonly string[]
   /** The meaning of the exit codes that only this command uses. */
   readonly exits?: string
@@ -175,33 +175,33 @@ export const commandTable = {
   },
 } as const satisfies Readonly<Record<string, CommandEntry>>
 export type CommandName = keyof typeof commandTable
-export const commandNames = Object.keys(commandTable) as CommandName[] // keys of the table above
+export const commandNames = Object.keys(commandTable) as CommandName[] // the cast is safe: the keys are exactly those of `commandTable`
 
 /** A command, or a subcommand of `keys`. */
 export type CommandPath = CommandName | keyof typeof keyCommands
 const entries: Readonly<Record<CommandPath, CommandEntry>> = { ...commandTable, ...keyCommands }
-/** The entry of a command, typed as `CommandEntry`. */
+/** The table's entry of a command, typed as `CommandEntry`. */
 export const entryOf = (path: CommandPath): CommandEntry => entries[path]
 
-/** The subcommands of a command; empty for most. */
+/** The subcommands of a command; empty for every command except `keys`. */
 export const commandsOf = (name: CommandPath): readonly CommandPath[] => (name === 'keys' ? (Object.keys(keyCommands) as (keyof typeof keyCommands)[]) : []) // keys of its table
 
 /** Commands that perform an action: the subcommands of `keys` replace `keys` itself. */
 export const runnable: readonly CommandPath[] = commandNames.flatMap((name) => (commandsOf(name).length === 0 ? [name] : commandsOf(name)))
 
-/** Topics of `svc-desk help` other than commands. */
+/** The topics that `svc-desk help` explains besides commands. */
 export const topics = {
   'exit-codes': 'What each exit code means',
   environment: 'Environment variables',
 } as const
 export type Topic = keyof typeof topics
-export const topicNames = Object.keys(topics) as Topic[] // keys of the table above
+export const topicNames = Object.keys(topics) as Topic[] // the cast is safe: the keys are exactly those of `topics`
 
 export type HelpSubject = CommandPath | Topic
 
 const columns = 80
 
-/** `svc-desk --help`, or the help of one command or topic. */
+/** The text of `svc-desk --help`, or of the help for one command or topic. */
 export function help(of: HelpSubject | null): string {
   const sections = of === null ? overview() : of === 'exit-codes' ? exitCodesHelp() : of === 'environment' ? environmentHelp() : commandHelp(of)
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`
@@ -272,7 +272,7 @@ const optionRows = (names: readonly OptionName[]): readonly Row[] =>
 
 const titled = (title: string, lines: readonly string[]): string => (lines.length === 0 ? '' : `${title}:\n${lines.join('\n')}`)
 
-/** Two columns. Wraps a long text under its own column. */
+/** Formats rows in two columns. Wraps long text within its own column. */
 function rows(all: readonly Row[]): readonly string[] {
   const width = Math.max(...all.map(([name]) => name.length))
   return all.flatMap(([name, about]) => {
@@ -291,7 +291,7 @@ function wrapped(text: string, width: number): readonly string[] {
   return lines
 }
 
-/** For build/docs/terminal.md: every command with its options. */
+/** The text of build/docs/terminal.md: every command with its options. */
 export function commandsMarkdown(): string {
   const lines = runnable.map((path) => {
     const { about, options } = entryOf(path)

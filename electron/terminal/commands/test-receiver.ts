@@ -30,7 +30,7 @@ export interface TestReceiverParts extends ReceiverParts, ReceiverTestParts {
 export async function testReceiverCommand(line: TestReceiverLine, parts: TestReceiverParts): Promise<number | Refusal> {
   const { stdout, signals } = parts
   const { effects, report: file } = line
-  // The user confirmed this host for both URLs.
+  // The user confirms only the host of `--to`, so the `--effects` URL must be on the same host.
   if (effects !== null && !isOnHostOf(effects, line.to)) return refusal('usage', 'The --effects URL must be on the host of --to.')
   const agreed = await agreeTarget(line, parts)
   if (!agreed.ok) return agreed.failure
@@ -82,7 +82,7 @@ export async function agreeTarget({ to, secretEnv }: Sent, { env, lookUp, askWor
   }
   if (own !== null) return ok({ target: target.value, confirmHost, secret: own.value, throwaway: false })
   const secret = throwawaySecret()
-  // Show the secret only on the terminal, never in output that may be stored.
+  // This output may contain a secret, so it goes only to the terminal, never where output may be stored.
   const set = await askWord(`This secret is for this run only. Give it to your receiver as its signing secret, then press Enter:\n${secret.reveal()}\n`)
   if (set === 'no_terminal') return fail(refusal('usage', 'There is no terminal to show a secret on. Name a variable that holds one with --secret-env.'))
   return set === 'stopped' ? fail(refusal('denied', 'You stopped it. Nothing was sent.')) : ok({ target: target.value, confirmHost, secret, throwaway: true })

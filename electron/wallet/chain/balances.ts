@@ -18,7 +18,7 @@ export interface ChainBalances {
 }
 
 const etherDecimals = 18
-/** No token in use has more decimals. A larger number means that the contract is not a token. */
+/** No token in use has more decimals than this. A larger number means that the contract is not a token. */
 const mostDecimals = 36
 
 const erc20 = [
@@ -75,7 +75,7 @@ export interface TokenDomain {
   readonly version: string | null
 }
 
-/** The functions that name a token's permit domain: EIP-5267's, and the ones that EIP-2612 tokens used before it. */
+/** The functions that name a token's permit domain: that of EIP-5267, and the older ones of EIP-2612 tokens. */
 const abi = [
   {
     type: 'function',
@@ -107,7 +107,7 @@ function decoded<Value>(answer: string | null, decode: (data: Hex) => Value): Va
   try {
     return decode(answer)
   } catch {
-    // The contract has another function or another answer format.
+    // The contract lacks the expected function, or answers in another format.
     return null
   }
 }

@@ -2,7 +2,7 @@ import { encodeEventTopics, erc20Abi, isAddress, isAddressEqual } from 'viem'
 import { decodeCall } from '../../../shared/signing/transactions/router-calls.ts'
 import type { WalletTransaction } from './transactions.ts'
 
-/** One event as the node returns it. Comparisons ignore the case of addresses but nothing else. */
+/** One event as the node returns it. Comparisons ignore the case of addresses only. */
 export interface ChainLog {
   readonly address: string
   readonly topics: readonly string[]
@@ -19,8 +19,8 @@ const same = (one: string, other: string): boolean => isAddress(one, { strict: f
 
 /**
  * Whether an event proves that the call was executed for the wallet, whichever account sent it to the chain.
- * Proofs are the ERC-20 approval or transfer that the call asks for, or an event of the called contract that names the wallet and contains exactly
- * the call's arguments (`routerEvents` of the assumptions).
+ * Two kinds of event are proof. One is the ERC-20 approval or transfer that the call asks for. The other is an event of the called contract that
+ * names the wallet and contains exactly the call's arguments (assumption `routerEvents`).
  * `tokens` are the trusted tokens. Transfer events of other contracts don't count.
  */
 export function isEffectOf({ from, to, data }: WalletTransaction, tokens: readonly string[], log: ChainLog): boolean {

@@ -20,10 +20,10 @@ import type { HandlersOf } from '../../kernel/handlers.ts'
 import { createRpc, type PostJson } from './rpc.ts'
 
 export interface ChainDeps {
-  /** The RPC URL of the profile, never the service's own: practice's, the stored one, or Base's public one. */
+  /** The profile's RPC URL: that of the practice chain, the one the user stored, or Base's public one. Never an RPC of the service. */
   readonly rpcUrl: () => Promise<string>
   readonly post: PostJson
-  /** Same as `mismatch` of `OnBase`. Absent if the caller knows that `rpcUrl` leads to the right chain. */
+  /** Why the RPC must not be used: as `mismatch` of `OnBase`. Absent if the caller knows that `rpcUrl` leads to the right chain. */
   readonly mismatch?: () => Promise<Failure | null>
 }
 

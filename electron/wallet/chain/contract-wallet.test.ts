@@ -15,7 +15,7 @@ let newWallet: () => Promise<ContractWallet>
 let silent: readonly string[] = []
 
 const post: PostJson = (url, body, limits) => {
-  const { method } = JSON.parse(body) as { method: string } // the client under test wrote this body
+  const { method } = JSON.parse(body) as { method: string } // the cast is safe: the client under test wrote this body
   return silent.includes(method) ? Promise.reject(new Error('away')) : createPostJson()(url, body, limits)
 }
 const chain = createChain({ rpcUrl: async () => running.rpcUrl, post })
@@ -39,7 +39,7 @@ test('trusts a deployed contract about its own signature only [AUTH-07]', async 
   expect(value(await chain.verify(wallet.address, hashMessage('another text'), signature))).toMatchObject({ valid: false })
   expect(value(await chain.verify(wallet.address, hash, await wallet.sign(hash, stranger)))).toMatchObject({ valid: false })
   expect(value(await chain.verify(other.address, hash, signature))).toMatchObject({ valid: false })
-  // The owner's signature as a plain account is not a signature of the contract.
+  // A signature that the owner makes as a plain account does not count as a signature of the contract wallet.
   expect(value(await chain.verify(wallet.address, hash, await wallet.owner.sign({ hash })))).toEqual({ valid: false, recovered: null })
 })
 

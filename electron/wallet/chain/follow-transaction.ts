@@ -9,7 +9,7 @@ import { type ChainTransactions, type Effects, type Observation, sameTransaction
 
 /** WalletConnect keeps a request alive at least this long, even past the transaction's deadline. */
 const requestLivesMs = 300 * second
-/** Base makes a block every 2 s. A transaction broadcast in time is in one of this many blocks. */
+/** Base makes a block every 2 s. A transaction that is broadcast in time is in one of the first blocks after its deadline: at most this many. */
 const blocksAfterDeadline = 8
 const blockMs = 2 * second
 
@@ -21,7 +21,7 @@ export interface FollowedTransaction {
   readonly state: FollowedState
   readonly txHash: string | null
   readonly confirmations: number | null
-  /** The chain's head block and the wallet's transaction count when the app first asked; null if it never asked. */
+  /** The chain's head block and the wallet's transaction count when the app first asked the wallet; null if it never asked. */
   readonly blockNumber: number | null
   readonly nonce: number | null
   /** `deadlineMs`: when the transaction expires. `askedAtMs`: when the app last asked the wallet. Both Unix ms. */
@@ -29,19 +29,19 @@ export interface FollowedTransaction {
   readonly askedAtMs: number
 }
 
-/** The change to write to the journal now. */
+/** The change that the caller must write to the journal now. */
 export type FollowStep =
   | { readonly kind: 'stays' }
   | { readonly kind: 'confirmations'; readonly confirmations: number | null }
-  /** The same transaction under another hash. */
+  /** The transaction was found under a new hash, for example after the wallet raised the fee. */
   | { readonly kind: 'hash'; readonly txHash: string }
-  /** Still unknown, with the reason. */
+  /** The transaction's state is still unknown; `reason` says why. */
   | { readonly kind: 'note'; readonly reason: IntentReason }
   | {
       readonly kind: 'moves'
       readonly to: FollowedState
       readonly confirmations: number | null
-      /** Absent to keep the current hash. */
+      /** The transaction's new hash. Absent to keep the current hash. */
       readonly txHash?: string | null
       readonly reason: IntentReason | null
       readonly note: StepNote | null
@@ -53,9 +53,9 @@ interface Deps {
   readonly transactions: Pick<ChainTransactions, 'look' | 'find' | 'effects'>
   readonly chain: Pick<Chain, 'hasCode'>
   readonly clock: ServiceClock
-  /** The trusted tokens, whose transfer events count. */
+  /** The trusted tokens. Only their transfer events count as proof. */
   readonly tokens: () => readonly string[]
-  /** The reason to give for a revert. */
+  /** The reason that the journal gets if the transaction reverts. */
   readonly reverted: IntentReason
 }
 
@@ -70,7 +70,7 @@ const settled = (state: FollowedState): boolean => state === 'final' || state ==
 
 /** What the chain shows about a contract wallet's transaction whose hash is unknown. */
 export interface ContractEvidence extends Effects {
-  /** No request to the phone can broadcast the transaction any more, though the contract itself still might. */
+  /** True if no request to the phone can broadcast the transaction any more, though the contract itself still might. */
   readonly over: boolean
 }
 
@@ -96,7 +96,7 @@ export function createFollowTransaction({ transactions, chain, clock, tokens, re
   /** Whether the transaction can no longer reach a block. */
   const isOver = ({ deadlineMs, askedAtMs, blockNumber }: FollowedTransaction, head: number): boolean => {
     const lastAnswer = Math.max(deadlineMs ?? 0, askedAtMs + requestLivesMs)
-    // While the chain makes no new blocks, a missing transaction proves nothing.
+    // While the chain makes no new blocks, a missing transaction does not prove that it can no longer arrive.
     const moved = blockNumber !== null && head >= blockNumber + blocksAfterDeadline
     return moved && clock.known() && clock.now() > lastAnswer + blocksAfterDeadline * blockMs + minute
   }
@@ -110,7 +110,7 @@ export function createFollowTransaction({ transactions, chain, clock, tokens, re
     return seen.from.toLowerCase() !== transaction.from.toLowerCase() && (await chain.hasCode(transaction.from)) === true
   }
 
-  /** null if the wallet is not a contract, the app never asked, or the RPC didn't answer. */
+  /** null if the wallet is not a contract, the app never asked it for the transaction, or the RPC didn't answer. */
   const evidence = async (followed: FollowedTransaction): Promise<ContractEvidence | null> => {
     const { transaction, blockNumber } = followed
     if (blockNumber === null || (await chain.hasCode(transaction.from)) !== true) return null
@@ -136,7 +136,7 @@ export function createFollowTransaction({ transactions, chain, clock, tokens, re
     return stillUnknown(shown.over ? 'contract_undecided' : 'contract_awaited')
   }
 
-  /** Whether a transaction, of an entry point or of the wallet itself, contains the call word for word. */
+  /** Whether a mined transaction contains the call word for word. It may be addressed to an ERC-4337 entry point or to the wallet itself. */
   const carries = async (hash: string, { data }: WalletTransaction): Promise<boolean> => {
     const observation = await transactions.look(hash)
     return observation?.state === 'mined' && observation.transaction?.data.toLowerCase().includes(data.slice(2).toLowerCase()) === true
@@ -147,7 +147,7 @@ export function createFollowTransaction({ transactions, chain, clock, tokens, re
     const found = await search(followed)
     if (found?.state === 'found') return { kind: 'hash', txHash: found.hash }
     if (followed.state === 'confirming' || settled(followed.state)) return standing(followed, 'submitted', 0)
-    // A contract wallet may have answered with its own ID, which is not a chain hash.
+    // A contract wallet may have answered with its own ID, which is not a chain hash. Look for the call's effect instead.
     const shown = await evidence(followed)
     const [hash, ...more] = shown?.hashes ?? []
     if (hash !== undefined && more.length === 0) return { kind: 'hash', txHash: hash }

@@ -41,7 +41,7 @@ test('asks an RPC for its chain before anything else, once, and asks again for a
   away = false
   chainId = '0x1'
   asked.splice(0)
-  // The answers now come from another node, on another chain.
+  // From here on, another node on another chain answers.
   expect(await chain.blockNumber()).toBe(null)
   expect(asked).toEqual(['b eth_chainId'])
 })

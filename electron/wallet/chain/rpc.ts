@@ -24,13 +24,13 @@ export interface RpcOutcome {
   readonly error: { readonly code: number; readonly message: string; readonly data: unknown } | null
 }
 
-/** Large enough for a block's logs, small enough to stop a hostile endless body. */
+/** The most bytes of an answer: enough for a block's logs, few enough to stop a hostile endless body. */
 const maxBytes = 4 * 1_048_576
 const deadlineMs = 8_000
 
 export function createRpc({ rpcUrl, post }: { readonly rpcUrl: () => Promise<string>; readonly post: PostJson }) {
   let id = 0
-  /** One JSON-RPC call. The URL may contain a key, so no failure names it. */
+  /** Makes one JSON-RPC call. The URL may contain a key, so no failure names the URL. */
   return async (method: string, params: unknown): Promise<Result<RpcOutcome, Failure>> => {
     id += 1
     const silent = (reason: 'connect' | 'malformed' | 'server_error', status: number | null): Failure => ({
@@ -59,7 +59,7 @@ export function createRpc({ rpcUrl, post }: { readonly rpcUrl: () => Promise<str
 export function createPostJson(dispatcher?: Dispatcher): PostJson {
   return async (url, body, { maxBytes, deadlineMs }) => {
     const signal = AbortSignal.timeout(deadlineMs)
-    // The signal doesn't abort a request that waits for its connection.
+    // The signal doesn't abort a request that waits for its connection, so this promise enforces the deadline.
     const overdue = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))
     const asked = request(url, {
       method: 'POST',
@@ -97,7 +97,7 @@ class OtherChain extends Error {
 interface OnBase {
   /** Posts once the RPC has confirmed that it is Base. Otherwise throws `OtherChain` and sends nothing else. */
   readonly post: PostJson
-  /** `rpc_wrong_chain`; null if the RPC is Base or didn't answer. */
+  /** Returns `rpc_wrong_chain` if the RPC leads to another chain; null if it is Base or didn't answer. */
   mismatch(): Promise<Failure | null>
 }
 

@@ -16,7 +16,7 @@ export interface WalletTransaction {
 export type Simulation =
   | { readonly outcome: 'works' }
   | { readonly outcome: 'reverts'; readonly reason: string }
-  /** The RPC didn't answer. */
+  /** The app ran no simulation, because the RPC didn't answer. */
   | { readonly outcome: 'skipped' }
 
 export interface GasCost {
@@ -34,7 +34,8 @@ export type Observation =
 export type Search =
   | { readonly state: 'found'; readonly hash: string }
   /**
-   * `head` is a block number. moved: the wallet has sent other transactions since. pending: the wallet has a transaction that is not in a block yet.
+   * `head` is the number of the newest block. moved: the wallet has sent other transactions since. pending: the wallet has a transaction that is
+   * not in a block yet.
    */
   | { readonly state: 'not_found'; readonly head: number; readonly wallet: 'still' | 'moved' | 'pending' }
 
@@ -81,12 +82,12 @@ const Receipt = z.object({ blockNumber: Quantity, status: Quantity })
 const Block = z.object({ transactions: z.array(Transaction) })
 const Logs = z.array(z.object({ address: z.string(), topics: z.array(z.string()), data: z.string(), transactionHash: z.string() }))
 
-/** The most blocks to read one by one: longer than any request to a phone lives. */
+/** The most blocks to read one by one. They cover more time than any request to a phone lives. */
 const longestWalk = 400
 /** How many blocks of events public RPCs allow per read, and how many reads a lookup makes. Together they cover more than five hours of Base. */
 const eventBlocks = 1_000
 const mostEventReads = 10
-/** The most transactions of one wallet to check: no user sends more by hand in that time. */
+/** The most transactions of one wallet to check: within a request's lifetime, no user sends more by hand. */
 const mostNonces = 32
 const feeMargin = { of: 6n, in: 5n }
 /** GasPriceOracle, which every OP Stack chain has at this address: the charge for a transaction's data (OP Stack predeploys). */
@@ -99,7 +100,7 @@ const permitAbi = [
   { type: 'function', name: 'nonces', stateMutability: 'view', inputs: [{ name: 'owner', type: 'address' }], outputs: [{ name: 'nonce', type: 'uint256' }] },
 ] as const
 
-/** The transaction to be signed, with numbers of the longest usual length, because the fee depends on its byte count. */
+/** The transaction before signing, with gas and price as long as they usually get, because the fee depends on the byte count. */
 function unsigned({ to, data, value }: WalletTransaction, gas: bigint, price: bigint): Hex | null {
   if (!isAddress(to, { strict: false }) || !isHex(data)) return null
   return serializeTransaction({
@@ -118,7 +119,7 @@ function unsigned({ to, data, value }: WalletTransaction, gas: bigint, price: bi
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 const weiOf = (value: string): bigint | null => (isHex(value) && value !== '0x' ? hexToBigInt(value) : null)
 
-/** Whether both are the same transaction. The wallet chooses gas and nonce. */
+/** Whether `a` and `b` are the same transaction. Ignores gas and nonce, because the wallet chooses them. */
 export const sameTransaction = (a: WalletTransaction, b: WalletTransaction): boolean =>
   same(a.from, b.from) && same(a.to, b.to) && same(a.data, b.data) && weiOf(a.value) === weiOf(b.value)
 
@@ -193,7 +194,7 @@ export function createChainTransactions({ rpcUrl, post }: { readonly rpcUrl: () 
       if (!isAddress(owner, { strict: false })) return null
       const data = encodeFunctionData({ abi: permitAbi, functionName: 'nonces', args: [owner] })
       const word = await read(HexText, 'eth_call', [{ to: token, data }, 'latest'])
-      // A contract without this function returns nothing.
+      // A contract without this function returns nothing, so there is no number.
       return word === null || word.length !== 66 ? null : hexToBigInt(word)
     },
     permitDomain: (token) => readTokenDomain((to, data) => read(HexText, 'eth_call', [{ to, data }, 'latest']), token),

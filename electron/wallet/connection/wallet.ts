@@ -10,7 +10,7 @@ import type { Vault } from '../../store/journal/journal.ts'
 export interface WalletDeps {
   readonly profile: ProfileFacts
   readonly vault: Vault
-  /** Called each time, because relay, project ID and the page's URL may change with the settings. */
+  /** A function, because relay, project ID and the page's URL may change with the settings. */
   readonly connection: () => { readonly relayUrl: string; readonly projectId: string; readonly appUrl: string }
   /** The wallet last used on this computer; null if none. */
   readonly lastUsed: () => string | null
@@ -70,7 +70,7 @@ export function createWallet({ profile, vault, connection, lastUsed }: WalletDep
     const before = shownAddress()
     standing = next
     const now = shownAddress()
-    // When a wallet disconnects, its screens stay, unless another last used wallet or a refused account replaces it.
+    // After a wallet disconnects, its data stays on the screens until another wallet or a refused account replaces it.
     const changed = before !== null && before !== now && (now !== null || next.state === 'refused')
     return { state: next.state, expected: next.state === 'refused' ? next.expected : null, changed }
   }
@@ -106,7 +106,7 @@ export function createWallet({ profile, vault, connection, lastUsed }: WalletDep
         if (report === null) return ok(take({ state: 'none' }))
         if (!isAddress(report.address, { strict: false })) return fail({ kind: 'bad_input', field: 'address', issue: 'not_an_address' })
         const address = getAddress(report.address)
-        // A practice signature would be valid on Base itself: same chain ID, same domain.
+        // Refuse other accounts in practice mode: chain ID and domain are the same as on Base, so a practice signature would be valid there.
         const own = profile.practiceWallet === null ? 'none' : getAddress(profile.practiceWallet)
         if (profile.kind === 'practice' && own !== address) return ok(take({ state: 'refused', address, expected: own }))
         return ok(take({ state: 'taken', wallet: { ...report, address } }))

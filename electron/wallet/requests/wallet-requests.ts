@@ -17,8 +17,8 @@ export interface WalletRequest {
   /** Unix ms of the service's time. After this time, the app no longer asks the wallet. */
   readonly expiresAtMs: number
   /**
-   * Reads and compares the request again, and checks what the user typed. `begin` writes it to the journal first, because the phone may answer while
-   * the app is not running.
+   * Reads and compares the request again, and checks what the user typed. `begin` writes the request to the journal before the wallet gets it,
+   * because the phone may answer while the app is not running.
    */
   read(): Promise<Result<{ readonly asked: Asked; begin(): unknown }, Failure>>
   /** Called if the deadline passes during `read`. Returns the failure to report. */

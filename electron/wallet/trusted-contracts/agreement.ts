@@ -9,8 +9,8 @@ import { acceptsRouter, type ExpectedRouter, type RouterDecision, sameAddress } 
 import type { Trust } from './trust.ts'
 
 /**
- * The router to compare a message with. If the service changed its router, the user confirms the new one separately, so a change that can be
- * confirmed must not block here.
+ * The router to compare a message with. If the service changed its router, the user confirms the new one in a separate step. So the comparison must
+ * not block a router that the user can confirm.
  */
 export function expectedRouter(decision: RouterDecision | null, pinned: string | null): ExpectedRouter | null {
   if (decision?.state === 'changed' && decision.confirmable) return { by: 'service', address: decision.candidate, instead: decision.pinned }
@@ -19,7 +19,7 @@ export function expectedRouter(decision: RouterDecision | null, pinned: string |
   return published === null ? null : { by: 'service', address: published, instead: null }
 }
 
-/** Like `expectedRouter`, for any of the trusted contracts. */
+/** Like `expectedRouter`, but for any of the trusted contracts. */
 export function expectedContract(decision: RouterDecision | null, pinned: string | null): ExpectedRouter | null {
   if (decision?.state === 'pinned') return { by: 'pin', address: decision.candidate }
   if (decision?.isOther === true && decision.confirmable) return { by: 'service', address: decision.candidate, instead: null }
@@ -57,7 +57,7 @@ export interface NamedContract {
 /** The confirmations that the user typed: for a signing format, and for contracts. */
 export interface Typed {
   readonly phrase: string | null
-  /** "yes", or full addresses separated by spaces. */
+  /** What the user typed to confirm contracts: "yes", or full addresses separated by spaces. */
   readonly router: string | null
 }
 
@@ -67,7 +67,7 @@ export interface Typed {
  */
 export function confirmContracts(contracts: readonly NamedContract[], typedRouter: string | null): Result<void, Failure> {
   const words = (typedRouter ?? '').trim().split(/\s+/)
-  // With several contracts, each typed address confirms its own contract.
+  // With several contracts, the user types several addresses, and each address confirms its own contract.
   const typedFor = ({ candidate }: RouterDecision) => words.find((word) => sameAddress(word, candidate)) ?? typedRouter
   const open = contracts.find(({ decision }) => !acceptsRouter(decision, typedFor(decision)))
   if (open !== undefined) return open.confirm(open.decision, typedFor(open.decision))

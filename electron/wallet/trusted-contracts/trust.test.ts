@@ -59,7 +59,7 @@ test('trusts another published contract, once confirmed, for calls and permits b
   expect(trust.trusted.confirm(decision, 'yes').ok).toBe(true)
   expect(await trust.trusted.decide(second)).toMatchObject({ state: 'pinned' })
   expect(expectedContract(await trust.trusted.decide(second), trust.router())).toEqual({ by: 'pin', address: second })
-  // The router is unchanged, and an intent's domain may name no other contract.
+  // The router is unchanged. An intent's domain may name no contract except the router.
   expect(trust.router()).toBe(first)
   expect(await decide(trust, second)).toMatchObject({ state: 'changed', confirmable: false })
   expect(await trust.trusted.decide(third)).toMatchObject({ state: 'changed', confirmable: false })

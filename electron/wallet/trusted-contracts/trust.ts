@@ -60,8 +60,9 @@ interface Deps extends Pick<ContractPinDeps, 'key' | 'published' | 'hasCode' | '
 }
 
 /**
- * The exchange's documentation calls `to` a contract address, not the router (Transaction entry shape), so other contracts are allowed here.
- * An intent's domain may name only the router, and is never decided here.
+ * Contracts besides the router are allowed here, because the exchange's documentation calls `to` a contract address, not the router (Transaction
+ * entry shape).
+ * An intent's domain may name only the router, so it is never decided here.
  */
 function createTrustedContracts({ kept, key, router, published, hasCode, rpcHost }: Deps): TrustedContracts {
   /** If the stored list is unreadable, no contract on it is trusted and the app asks the user again. */
@@ -100,7 +101,7 @@ function createTrustedContracts({ kept, key, router, published, hasCode, rpcHost
     },
     confirm: (decision, typed) => {
       if (decision.isOther !== true && !others().some((address) => sameAddress(address, decision.candidate))) return router.confirm(decision, typed)
-      // Fails in the same way as the router's own confirmation.
+      // Confirming the router with null fails with the right error, so both confirmations fail in the same way.
       if (!acceptsRouter(decision, typed)) return router.confirm(decision, null)
       if (decision.state !== 'pinned') kept.write(key, [...others(), decision.candidate])
       return ok(undefined)
@@ -126,14 +127,14 @@ type PinRecords = Pick<RecordAccess<'{profile}', string>, 'read' | 'write'>
 
 interface ContractPinDeps {
   readonly what: 'router' | 'collateral_token' | 'protocol_token'
-  /** The record that stores the trusted contract. */
+  /** The record that stores this contract. */
   readonly kept: PinRecords
   readonly key: KeyOf<'{profile}'>
   /** The contract as `/api/dex/config` and `/meta` publish it. */
   readonly published: (isExit: boolean) => Promise<PublishedContract>
   /** Whether the address has a contract, on an RPC that is not the service's; null if the RPC can't be asked. */
   readonly hasCode: (address: string) => Promise<boolean | null>
-  /** The host of that RPC; its URL may contain a key. */
+  /** The host of the RPC that `hasCode` asks. Without the rest of the URL, which may contain a key. */
   readonly rpcHost: () => Promise<string>
 }
 
@@ -142,7 +143,7 @@ export interface ContractPin {
   pinned(): string | null
   /**
    * The evidence for a candidate, and whether the user may confirm it. null if the candidate is not an address. `isExit`: waits only a moment for
-   * each answer, because the message ends risk.
+   * each answer, because the message ends risk and must not be delayed.
    */
   decide(candidate: string | null, isExit?: boolean): Promise<RouterDecision | null>
   /** Trusts the contract that the user confirmed. Fails with `signing_refused` or `confirmation_required`. */
@@ -179,12 +180,15 @@ function createContractPin({ what, kept, key, published, hasCode, rpcHost }: Con
   }
 }
 
-/** `config` and `meta` are null if that source names no contract, or if it couldn't be read (then `unread` lists it). */
+/**
+ * The addresses that `/api/dex/config` and `/meta` publish. null if that source names no contract, or if it couldn't be read (then `unread` lists
+ * it).
+ */
 interface PublishedContract {
   readonly config: string | null
   readonly meta: string | null
   readonly unread: readonly ('config' | 'meta')[]
-  /** Contracts published besides those that this app knows by name. Absent if none. */
+  /** Published contracts that have none of the names this app knows. Absent if there are none. */
   readonly others?: { readonly config: readonly string[]; readonly meta: readonly string[] }
 }
 

@@ -35,7 +35,7 @@ export interface Answering {
   readonly spans: LabRecord['spans']
   readonly reading: Reading
   readonly isSubscribed: (type: string) => boolean
-  /** Unix ms. Spans that ended before this time are left out. */
+  /** Unix ms. Leaves out spans that ended before this time. */
   readonly fromMs: number
 }
 
@@ -51,8 +51,8 @@ const rowOf = ({ expected, takesBack, result, why, by, eventId, revokedId, dueMs
 })
 
 /**
- * Builds the answer that the window shows for a check. `extra` leaves out events captured after the history was read, because the history may contain
- * them by now.
+ * Builds the result that the window shows for a gap check. `extra` leaves out events captured after the history was read, because the present
+ * history may contain them.
  */
 export function answerOf({ judged, captured, webhook, spans, reading, isSubscribed, fromMs }: Answering): Extract<GapCheck, { kind: 'checked' }> {
   const { source, askedMs, readMs } = reading

@@ -7,7 +7,7 @@ import { type Found, type FoundBy, isTimely, matchEvents, type TakenBack } from 
 
 export interface CorrectionInput {
   readonly takenBack: readonly TakenBack[]
-  /** Rows that an earlier reading of the history had and the newest one lacks. */
+  /** History rows that an earlier reading contained and the newest one does not. */
   readonly gone: readonly Gone[]
   readonly captured: readonly Captured[]
   /** Ids of captured events that the history still shows, or shows again. */
@@ -29,7 +29,7 @@ interface Lost extends Pick<ExpectedEvent, 'fromMs' | 'toMs' | 'marks' | 'doubt'
   readonly key: string
 }
 
-/** How an event identifies the lost one: by transaction hash, or by ids when it has no hash. `null`: the event is about something else. */
+/** How an event refers to the lost event: by transaction hash, or by ids when it has no hash. `null`: it is about something else. */
 function namedBy({ marks }: Pick<Lost, 'marks'>, { hashes, terms }: Captured): Mark['kind'] | null {
   const isNamed = ({ kind, value }: Mark) => (kind === 'transaction' ? hashes.has(value.toLowerCase()) : terms.has(termOf({ kind, value })))
   const named = marks.filter(isNamed)
@@ -46,8 +46,8 @@ const lostOf = ({ key, fromMs, toMs, txHash, intent, isKnown }: TakenBack): Lost
 })
 
 /**
- * Lists the corrections that the service must have sent after reorganisations: one for each event captured before. Covers this app's
- * transactions and the whole history.
+ * Lists the corrections that the service must have sent after reorganisations: one for each captured event that a reorganisation took back. Covers
+ * this app's transactions and the whole history.
  * If the event of a final transaction was never captured, the app cannot know whether the event was delivered. It then shows the correction but
  * never calls it missing.
  * `spent`: ids of the events that were taken back. `unsent`: history rows that no transaction of this app covers.
@@ -78,11 +78,11 @@ export function judgeCorrections({ takenBack, gone, captured, holding, isSubscri
   const ofEvent = (one: Lost, event: Captured): Judged[] => {
     const types = correctionsOf(event.type).filter(isSubscribed)
     const isHeld = holding.has(event.id)
-    // The event was sent again for the block that now contains the transaction.
+    // The service sent this event after the reorganisation, for the transaction's new block. It needs no correction.
     if (isHeld && event.atMs > one.fromMs) return []
     if (!isHeld) spent.add(event.id)
     if (types.length === 0) return []
-    // The event was delivered, so the service knows the hash.
+    // The event was delivered, so the service knows the hash. There is no doubt.
     const expected: ExpectedEvent = { ...rowOf(one, types, event.id), doubt: null }
     const takesBack = { id: event.id, type: event.type }
     const named = corrections.find(({ type, revokedId }) => revokedId === event.id && isOneOf(types, type))

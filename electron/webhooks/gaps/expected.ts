@@ -8,7 +8,7 @@ import type { LabRecord } from '../lab/lab-record.ts'
 
 /** An event that, according to the account's own history, the service must have sent. */
 export interface ExpectedEvent {
-  /** Unique and the same in every check. */
+  /** The expected event's unique key. It is the same in every check. */
   readonly key: string
   /** The event's type; several when the history does not show which one. */
   readonly types: readonly EventName[]
@@ -23,7 +23,7 @@ export interface ExpectedEvent {
   /** The event may have happened long before the lab started listening, so it is shown only if it was captured. */
   readonly vague: boolean
   readonly about: {
-    /** The title of this app's own intent; `null` for other rows. */
+    /** The title of this app's own intent; `null` if the event does not come from one. */
     readonly title: Title | null
     readonly symbol: string | null
     readonly side: string | null
@@ -39,7 +39,7 @@ export const aboutOwn = ({ symbol, side, ref, title }: IntentRow, txHash: string
   ...{ symbol, side, size: null, unit: null, txHash, orderId: null, intentRef: ref, title },
 })
 
-/** A captured event and the facts it contains. */
+/** A captured event, and the facts that matching needs from its data. */
 export interface SentEvent {
   readonly id: string
   readonly type: string
@@ -70,7 +70,7 @@ export function keptFrom({ captures }: LabRecord): number | null {
   return captures.events().reduce((first, { attempts }) => Math.min(first, attempts[0]?.atMs ?? first), Number.POSITIVE_INFINITY)
 }
 
-/** Remembers, from one check to the next, when the app saw a state that has no timestamp of its own. In memory. */
+/** Remembers, from one check to the next, when the app saw a state that has no timestamp of its own. Kept in memory only. */
 export interface Observations {
   /**
    * The time range in which a row ended, Unix ms. `openMs`: the last time the row was seen open, `null` if never. `seenMs`: the first time the row
@@ -83,7 +83,7 @@ export interface Observations {
   ): { readonly openMs: number | null; readonly seenMs: number }
 }
 
-/** Entries kept; the oldest are dropped first. */
+/** The most states to remember. Drops the oldest first. */
 const most = 20_000
 
 export function createObservations(): Observations {
@@ -91,7 +91,7 @@ export function createObservations(): Observations {
   return {
     ended: (name, hasEnded, { askedMs, readMs }) => {
       const before = seen.get(name) ?? { openMs: null, seenMs: null }
-      // A reorganisation undid the end of a row that had ended and is open again.
+      // The row had ended but is open again: a reorganisation undid its end.
       const now = hasEnded ? { openMs: before.openMs, seenMs: before.seenMs ?? readMs } : { openMs: askedMs, seenMs: null }
       seen.delete(name)
       seen.set(name, now)
@@ -135,7 +135,7 @@ interface Said {
   readonly hashes: ReadonlySet<string>
 }
 
-/** Nesting limit; real events are never this deep. */
+/** The deepest nesting to search. Real events are never this deep. */
 const deepest = 12
 
 /**

@@ -22,7 +22,10 @@ const changed = event('evt_p', 'position.changed', { tx_hash: hash })
 const both = [filled, changed]
 const trade = [expectedOf('order.filled/T1'), expectedOf('position.changed/T1')]
 
-/** Returns a function that simulates readings of a bot's trades, 100 s apart. The journal contains none of these trades. */
+/**
+ * Returns a function that simulates readings of a bot's trades, 100 s apart. The journal contains none of these trades, because the app did not
+ * make them.
+ */
 function readings() {
   const standing = createExplainedEvents()
   let [count, atMs] = [0, t0]
@@ -79,7 +82,7 @@ test('ignores rows that a new block contains again, rows from before the reading
   const older = readings()
   older(trade)
   expect(older([], both, { sinceMs: t0 + 1 }).told).toEqual([])
-  // The service may keep only limited history; no reorganisation reaches this far back.
+  // Older rows may leave the history because the service limits it. No reorganisation reaches this far back.
   const old = readings()
   for (let readAlready = 0; readAlready < 3_600; readAlready += 100) old(trade)
   old(trade)

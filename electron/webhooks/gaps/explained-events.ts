@@ -2,7 +2,7 @@ import { hour, second } from '../../../shared/time.ts'
 import type { ExpectedEvent } from './expected.ts'
 import type { Found, FoundBy } from './match.ts'
 
-/** A captured event whose row an earlier reading contained and a later one does not: a reorganisation took the event back. */
+/** A captured event that a reorganisation took back: an earlier reading of the history contained its row, and a later one does not. */
 export interface Gone {
   readonly eventId: string
   /** The expected event to which the captured event was matched. */
@@ -13,7 +13,7 @@ export interface Gone {
 }
 
 export interface Look {
-  /** The wallet and the route of the history. Another wallet or route has other rows. */
+  /** The wallet whose history was read, and the route used. Rows of another wallet or route cannot be compared. */
   readonly of: string
   readonly expected: readonly ExpectedEvent[]
   /** Matches keyed by the expected event's index, as `matchEvents` returns them. */
@@ -41,13 +41,13 @@ const names: readonly FoundBy[] = ['transaction', 'trade', 'intent', 'order']
  */
 const deepestMs = hour
 
-/** A partial fill may later turn out to complete its order. Both keys name the same trade, so they share one slot. */
+/** A partial fill may later turn out to complete its order, which changes the key. Both keys name the same trade, so they share one slot. */
 const slotOf = ({ key }: ExpectedEvent): string => key.replace(/^order\.partially_filled\//, 'order.filled/')
 
 interface Explained {
   readonly expected: ExpectedEvent
   readonly fromMs: number
-  /** `null`: the row is still there. */
+  /** Unix ms when a reading first lacked the row; `null`: the row is still there. */
   readonly goneMs: number | null
 }
 
@@ -80,7 +80,7 @@ export function createExplainedEvents(): ExplainedEvents {
   }
 }
 
-/** Delivery rules 5 and 6: four attempts of up to 4 s with pauses of 2, 4 and 8 s. */
+/** Time that the service's delivery attempts take: four attempts of up to 4 s with pauses of 2, 4 and 8 s (Delivery rules 5 and 6). */
 const attemptsMs = (4 * 4 + 2 + 4 + 8) * second
 /** Time allowed for the service to index a change before it sends an event. The exchange's documentation gives no number. */
 const indexingMs = 30 * second

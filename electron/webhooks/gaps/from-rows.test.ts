@@ -40,10 +40,10 @@ test('for an order filled in parts, expects accepted, partly filled and filled e
     { kind: 'order', value: 'ord_1' },
   ])
   expect(whole[1]?.about).toMatchObject({ symbol: 'BTC-PERP', size: '1', unit: 'BTC', txHash: hash })
-  // The rest of the order is still open.
+  // A partially filled order: the rest is still open.
   const part = expectedOf({ orders: [order({ status: 'partially_filled', filledSize: '1' })], trades: [trade({ id: 'tr_1' })] })
   expect(shape(part).map(([types]) => types)).toEqual(['order.accepted', 'order.partially_filled', 'position.changed'])
-  // The order is older than the rows read: the trade filled it wholly or partly.
+  // The order is older than the rows read, so the trade filled it wholly or partly.
   expect(shape(expectedOf({ trades: [trade({})] }))[0]).toEqual(['order.filled or order.partially_filled', 1_000, 1_000])
   expect(expectedOf({ orders: [order({ status: 'rejected' }), order({ status: 'open', atMs: null })] })).toEqual([])
 })

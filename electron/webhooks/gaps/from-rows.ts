@@ -35,7 +35,7 @@ function marksOfMore(unknownFields: string | null): readonly Mark[] {
 
 const has = (word: string | null, part: string): boolean => word?.toLowerCase().includes(part) ?? false
 
-/** The order filled completely. */
+/** Whether the order filled completely. */
 function isWhole({ state, size, filledSize }: HistoryRow): boolean {
   if (state !== null && /^filled$|complete|executed|^done$/i.test(state)) return true
   return size !== null && filledSize !== null && compare(size, '0') > 0 && compare(filledSize, size) >= 0
@@ -74,7 +74,7 @@ export function expectedOfHistory({ history, sinceMs, askedMs, readMs, observati
     const events: ExpectedEvent[] = []
     if (atMs >= sinceMs) events.push({ ...base, key: `order.accepted/${key}`, types: ['order.accepted'], fromMs: atMs, toMs: atMs, vague: false })
     if (isCancelled) events.push({ ...base, key: `order.cancelled/${key}`, types: ['order.cancelled'], ...span })
-    // Normally the trade shows the time. If trades do not name their orders, the app cannot tell which trade filled this order.
+    // Normally a trade shows when its order filled. If trades do not name their orders, the app cannot tell which trade filled this order.
     if (!named && isWhole(row) && !lastOf.has(key)) events.push({ ...base, key: `order.filled/${key}`, types: ['order.filled'], ...span })
     return events
   }

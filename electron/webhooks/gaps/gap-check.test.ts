@@ -157,7 +157,7 @@ test('expects a correction for each event a reorganisation took back: links thos
     ['chain.reorg', 'position.changed', 'captured'],
     ['transaction.pending', 'transaction.confirmed', 'due'],
   ])
-  // Rows that left the history cause no further events.
+  // Rows that left the history lead to no further expected events.
   expect(soon.rows).toHaveLength(4)
   expect(unexplained(soon)).toEqual([])
   const linked = soon.rows.find(({ takesBackId }) => takesBackId?.endsWith('order.filled'))
@@ -279,7 +279,7 @@ test('does not call an event missing if its hash was refused, and finds the even
     [1, 'reported'],
     [0, 'refused'],
   ])
-  // The age of the transaction does not matter.
+  // However old the transaction is, the result stays the same.
   workspace.clock.advance(60 * minute)
   expect(value(await workspace.handlers()['receipts.report']({ ref, index: 0 }))).toEqual({ receipt: 'reported' })
   expect(value(await workspace.handlers()['receipts.report']({ ref, index: 0 }))).toEqual({ receipt: 'reported' })
@@ -299,7 +299,7 @@ test('does not judge events from times when the lab did not listen, or events wi
   value(await workspace.handlers()['lab.pause']({}))
   workspace.clock.advance(5 * minute)
   await trade()
-  // None of the delivery attempts gets a response.
+  // Every delivery attempt fails: none gets a response.
   await expect
     .poll(async () => {
       await workspace.tick()

@@ -51,7 +51,7 @@ export interface GapCheckDeps {
 
 /** Reads the history from this long before the lab first listened, so that early captures match the right rows. */
 const marginMs = 10 * minute
-/** How many own intents one reading may check again, newest first. */
+/** How many of this app's own intents one reading may check again, newest first. */
 const mostOvertaken = 20
 
 /** Compares the events that, by the account's own history, the service must have sent with the events that the lab captured. */
@@ -74,7 +74,7 @@ export function createGapCheck({
 
   let listed: { readonly for: Reading; readonly listing: Listing } | null = null
 
-  /** The webhook for which the lab listens; `null` if the service does not list it. Listed as often as the history is read. */
+  /** The webhook for which the lab listens; `null` if the service does not list it. The app lists webhooks as often as it reads the history. */
   const webhookOf = async ({ webhookId }: LabRecord, reading: Reading): Promise<Result<WebhookSummary | null, Failure>> => {
     if (webhookId === null) return ok(null)
     const find = (listing: Listing | undefined) => listing?.webhooks.find(({ id }) => id === webhookId)
@@ -121,7 +121,10 @@ export function createGapCheck({
   }
 
   let lookedFor: Reading | null = null
-  /** Judges, and if the service contradicts the state of own intents, checks those intents again and judges again. At most once per reading. */
+  /**
+   * Judges the captured events. If the service contradicts the stored state of this app's intents, checks those intents again and judges once more.
+   * At most once per reading.
+   */
   const judgeAnew: typeof judgeAt = async (...of) => {
     const judged = await judgeAt(...of)
     if (!judged.ok || judged.value.overtaken.length === 0 || judged.value.reading === lookedFor) return judged

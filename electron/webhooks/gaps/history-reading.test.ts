@@ -25,7 +25,7 @@ let service: TestService
 let api: ApiClient
 let clock: PracticeClock
 let reading: HistoryReading
-/** Newest first. The account has only orders. */
+/** The account's orders, newest first. It has no other history. */
 let orders: Told[]
 
 const order = (n: number, status = 'filled'): Told => ({ order_id: `ord_${n}`, created_at_ms: t0 + n * minute, status })
@@ -84,7 +84,7 @@ test('reads a history whole once, sends no request for half a minute, then reads
   clock.advance(2_000)
   expect(await read()).toMatchObject({ asked: newest, orders: { length: 451, 0: 'ord_451 open' } })
   Object.assign(orders[0] ?? {}, { status: 'cancelled' })
-  // The app itself changed something in the account.
+  // The app itself changed something in the account, so the reader must ask for newer rows.
   expect(await read({ changes: 'in_1 FINAL' })).toMatchObject({ asked: newest, orders: { 0: 'ord_451 cancelled' } })
   expect((await read({ changes: 'in_1 FINAL' })).asked).toBe(0)
   // To call an event missing, the reading must have started after `notBeforeMs`.
@@ -105,7 +105,7 @@ test('reads the whole history again after a reorganisation, on request, and when
   clock.advance(minute)
   const later = await read({ reorganisations: '1' })
   expect(later.orders).toContain(`${order_id} cancelled`)
-  // The row is settled, so the newest page is enough again.
+  // The order is settled, so the newest page is enough again.
   clock.advance(minute)
   expect((await read({ reorganisations: '1' })).asked).toBe(newest)
 })

@@ -18,7 +18,7 @@ export interface Reading {
 export interface Wanted {
   /** Unix ms of the oldest trades and closed positions to read. Orders are read one day further back. */
   readonly sinceMs: number
-  /** Unix ms; the reading must have started at or after this time. */
+  /** Unix ms. The reading must have started at or after this time. */
   readonly notBeforeMs: number
   /** The state of the account as the app knows it: a new value means newer rows exist. */
   readonly changes: string
@@ -43,7 +43,7 @@ interface Kept {
 }
 
 const tables = ['orders', 'trades', 'transactions', 'history'] as const
-/** A reading stays valid this long: newer captures are compared with it without another request. */
+/** A reading stays valid this long. Until then, the check compares newer captures with it without another request. */
 const youngMs = 30 * second
 /** How far back to read orders: an order may be placed long before it is cancelled or filled. */
 const ordersBackMs = day

@@ -56,7 +56,7 @@ test('reports exactly the dropped events as missing, in whatever order and howev
           const fill = all[n]
           if (fill === undefined || fill.isDropped) return []
           const [hash, id] = [{ deep: [{ transactionHash: hashOf(n) }] }, { order: { ref: `ORDER-${fill.order}` } }]
-          // Duplicate deliveries of one event count once, so one is enough here.
+          // The service may deliver an event twice. Duplicates count once, so one delivery is enough here.
           return [sentAt(`evt_${n}`, atMs(n) + 3_000, { hash, both: { ...hash, ...id }, order: id }[fill.says])]
         })
         const result = judged(expected, captured)
@@ -187,6 +187,6 @@ test('matches ten thousand events with as many rows quickly', () => {
   const captured = many.filter((n) => n % 100 !== 0).map((n) => sentAt(`evt_${n}`, t0 + n * 1_000, { tx_hash: hashOf(n), position_id: `position-${n % 3}` }))
   const from = performance.now()
   expect(missing(judged(expected, captured))).toHaveLength(100)
-  // Far above the usual time.
+  // A generous limit, far above the usual time, so that slow machines pass.
   expect(performance.now() - from).toBeLessThan(20_000)
 })

@@ -15,10 +15,11 @@ export interface Found {
   readonly by: FoundBy
 }
 
-/** How many candidates are compared per type and mark: those nearest in time. */
+/** How many candidates to compare per type and mark. Only those nearest in time are compared. */
 const nearest = 40
 /**
- * When only time matches, the largest allowed distance between `created_at` and the event. Allows for rounding to whole seconds, and for indexing.
+ * The largest allowed distance between `created_at` and the event when only the time matches. Allows for rounding to whole seconds, and for
+ * indexing.
  */
 const beforeMs = 10 * second
 const afterMs = 2 * minute
@@ -46,7 +47,7 @@ const addTo = <K>(map: Map<K, number[]>, key: K, place: number): void => {
   else list.push(place)
 }
 
-/** The marks that both contain, most specific first. */
+/** The marks that the expected and the captured event share, most specific first. */
 function shared({ marks }: ExpectedEvent, { terms }: SentEvent): readonly Mark[] {
   return marks.filter((mark) => terms.has(termOf(mark))).sort((a, b) => weights[b.kind] - weights[a.kind])
 }
@@ -55,7 +56,7 @@ function shared({ marks }: ExpectedEvent, { terms }: SentEvent): readonly Mark[]
 export const isTimely = ({ fromMs, toMs }: Pick<ExpectedEvent, 'fromMs' | 'toMs'>, { atMs }: Pick<SentEvent, 'atMs'>): boolean =>
   atMs >= fromMs - beforeMs && atMs <= toMs + afterMs
 
-/** Both name transactions but share none: they probably differ, even if other marks match. */
+/** Whether both name transactions but share none. They then probably describe different things, even if other marks match. */
 const differ = ({ marks }: ExpectedEvent, { hashes }: SentEvent): boolean => {
   const own = marks.flatMap(({ value }) => (isHash(value.toLowerCase()) ? [value.toLowerCase()] : []))
   return own.length > 0 && hashes.size > 0 && !own.some((one) => hashes.has(one))
@@ -120,7 +121,7 @@ export interface Edge {
   readonly left: number
   readonly right: number
   readonly score: number
-  /** Breaks ties: the smaller distance in time wins. */
+  /** The distance in time. If scores are equal, the pair with the smaller distance wins. */
   readonly distanceMs: number
 }
 
@@ -181,7 +182,7 @@ export function pairUp(edges: readonly Edge[]): ReadonlyMap<number, number> {
 
 /** One of this app's own transactions that a reorganisation removed from its block or made no longer final. */
 export interface TakenBack {
-  /** Unique and the same in every check. */
+  /** The reorganisation's unique key. It is the same in every check. */
   readonly key: string
   /**
    * Unix ms: when the transaction was last seen in its block, and when the app noticed that it had left the block. The reorganisation happened in
@@ -210,13 +211,13 @@ const wasSent = (state: IntentState): TakenBack['was'] => (state === 'FINAL' || 
 
 const says = (note: StepNote | null, code: PlainReason): boolean => note?.code === 'reason' && note.reason.code === code
 
-/** Whether the change from one state to the other alone proves a reorganisation. */
+/** Whether this change of state proves a reorganisation by itself. */
 const isBack = (before: IntentState, now: IntentState): boolean =>
   (wasSent(before) !== null && ['SUBMITTED', 'CONFIRMING', 'FINAL', 'REVERTED'].includes(now)) || (before === 'CONFIRMING' && now === 'SUBMITTED')
 
 /**
- * Lists the reorganisations in an intent's timeline, oldest first. The timeline follows the last requested transaction. Once that is the deposit, the
- * approval appears only in a note.
+ * Lists the reorganisations in an intent's timeline, oldest first. The timeline follows the last requested transaction. After the deposit was
+ * requested, it mentions the approval only in a note.
  */
 export function takenBackOf(intent: IntentRow, steps: readonly Step[], transactions: readonly TransactionRow[]): readonly TakenBack[] {
   const found: TakenBack[] = []

@@ -30,7 +30,7 @@ test('finds transactions taken back between two steps, and starts the search for
   ])
   expect(of('CONFIRMING 3, SUBMITTED 5')).toEqual([['in_1/1', 3, 5, null, 1, null, true]])
   expect(of('REVERTED 3, CONFIRMING 5')).toEqual([['in_1/1', 3, 5, 'transaction.reverted', 1, null, true]])
-  // A repeated state is only a note, and UNKNOWN proves nothing.
+  // A repeated state is only a note, and a change to or from UNKNOWN proves nothing.
   expect(of('CONFIRMING 3, CONFIRMING 5, REVERTED 6')).toEqual([])
   expect(of('FINAL 3, UNKNOWN 5')).toEqual([])
 })

@@ -13,7 +13,7 @@ interface Sent {
   readonly revokes?: string
   readonly type?: string
   readonly note?: string
-  /** The secret that signs the delivery. */
+  /** The secret that signs the delivery, if not the usual one. */
   readonly by?: string
 }
 function send(captures: Captures, { id, createdAt = 1_800_000_000, revokes, type = 'order.filled', note = '', by = secret }: Sent) {
@@ -66,7 +66,7 @@ test('links a correction and its event both ways, in either order, while both ar
   expect(captures.event('evt_9')).toMatchObject({ revokes: { id: 'evt_1', captured: true }, revokedBy: [] })
   expect(captures.event('evt_8')).toMatchObject({ revokes: { id: 'evt_2', captured: false } })
   expect(captures.event('evt_1')).toMatchObject({ revokes: null, revokedBy: ['evt_9'] })
-  // The oldest event is dropped.
+  // The store is full, so it drops the oldest event.
   send(captures, { id: 'evt_2' })
   expect(captures.event('evt_2')).toMatchObject({ revokedBy: ['evt_8'] })
   expect(captures.event('evt_8')).toMatchObject({ revokes: { id: 'evt_2', captured: true } })
@@ -122,7 +122,7 @@ test('keeps at most 10,000 events and a limited number of bytes, and inserts eac
   expect(kept.map(({ createdAt }) => createdAt)).toEqual(kept.map(({ createdAt }) => createdAt).toSorted((a, b) => a - b))
   expect(Math.min(...kept.map(({ number }) => number))).toBe(2_001)
   expect(captures.events(100, 103)).toEqual(kept.slice(100, 103))
-  // Far above the usual time; sorting on every insert would exceed it on any machine.
+  // A generous limit, far above the usual time. Sorting on every insert would exceed it on any machine.
   expect(took).toBeLessThan(2_000)
 
   const small = createCaptures({ bytes: 1_000, attempts: 3 })

@@ -6,7 +6,7 @@ import type { Answered } from './receiver.ts'
 export interface CaptureLimits {
   readonly events: number
   readonly unverified: number
-  /** Attempts kept per event. */
+  /** The most attempts to keep per event. */
   readonly attempts: number
   /** Byte limit for events and, separately, for unverified deliveries. */
   readonly bytes: number
@@ -14,7 +14,7 @@ export interface CaptureLimits {
 
 const captureLimits: CaptureLimits = { events: 10_000, unverified: 1_000, attempts: 20, bytes: 64 * 2 ** 20 }
 
-/** Facts about an attempt that arrive after it. */
+/** The facts about an attempt that are known only after it arrived. */
 type Later = Partial<Pick<Attempt, 'answered' | 'forwarded'>>
 
 /** An attempt of a captured event. `note` records its outcome. */
@@ -36,12 +36,12 @@ export interface Captures {
   resent(id: string, atMs: number): AddedAttempt | null
   /** `null` if no verified delivery of the event is kept. */
   event(id: string): CapturedEvent | null
-  /** In the order they happened. */
+  /** Captured events in the order in which they happened. */
   events(from?: number, to?: number): readonly CapturedEvent[]
-  /** In the order they arrived. */
+  /** Unverified deliveries in the order in which they arrived. */
   unverified(): readonly UnverifiedDelivery[]
   counts(): CaptureCounts
-  /** Forgets everything; numbers start at 1 again. */
+  /** Drops all deliveries. Numbers start at 1 again. */
   clear(): void
 }
 
@@ -179,13 +179,13 @@ const sizeOf = ({ headers, body }: Delivery): number =>
 interface Placed {
   /** Unix seconds. */
   readonly createdAt: number
-  /** Position in the order of arrival. */
+  /** The item's position in the order of arrival. */
   readonly number: number
 }
 
-/** Sorted by `created_at`, then by arrival (Delivery rule 7: several events may share a second). */
+/** Items sorted by `created_at`, then by arrival, because several events may share a second (Delivery rule 7). */
 interface Timeline<T extends Placed> {
-  /** Finds the position in O(log n). */
+  /** Inserts an item. Finds its position in O(log n). */
   add(item: T): void
   remove(item: T): void
   slice(from: number, to: number): readonly T[]
@@ -213,35 +213,35 @@ function createTimeline<T extends Placed>(): Timeline<T> {
   }
 }
 
-/** One delivery of an event, or one the user sent again. */
+/** One delivery of an event, either by the service or sent again by the user. */
 export interface Attempt {
-  /** Counts from 1 for each event. */
+  /** The attempt's number; counts from 1 for each event. */
   readonly number: number
   readonly by: 'sender' | 'resend'
   /** Unix milliseconds. */
   readonly atMs: number
-  /** `null` until the lab has answered, and for attempts the user sent again. */
+  /** The lab's answer. `null` until the lab has answered, and for attempts that the user sent. */
   readonly answered: Answered | null
-  /** `null` until the endpoint has answered, and when nothing is forwarded. */
+  /** The endpoint's answer. `null` until the endpoint has answered, and when nothing is forwarded. */
   readonly forwarded: Forwarded | null
-  /** Whether its bytes equal those of the first attempt. */
+  /** Whether the attempt's bytes equal those of the event's first attempt. */
   readonly same: boolean
 }
 
 /** One event of the service, however often it was delivered. */
 export interface CapturedEvent {
-  /** Counts from 1 in the order of arrival. */
+  /** The event's number; counts from 1 in the order of arrival. */
   readonly number: number
   readonly id: string
   readonly type: string
   /** Unix seconds. */
   readonly createdAt: number
-  /** The first verified attempt. */
+  /** The event's first verified attempt, as it was received. */
   readonly delivery: Delivery
   /** The latest attempts; `attemptCount` also counts those no longer kept. */
   readonly attempts: readonly Attempt[]
   readonly attemptCount: number
-  /** For a correction: the event it takes back, and whether that event is captured. */
+  /** For a correction: the event that it takes back, and whether the lab captured that event. */
   readonly revokes: { readonly id: string; readonly captured: boolean } | null
   /** Ids of corrections that take this event back, in the order they arrived. */
   readonly revokedBy: readonly string[]
@@ -259,12 +259,12 @@ interface CaptureCounts {
   /** Events kept now. */
   readonly events: number
   readonly unverified: number
-  /** All deliveries since the start. */
+  /** The number of all deliveries since the start. */
   readonly deliveries: number
   readonly duplicates: number
   readonly corrections: number
   readonly refused: number
-  /** Oldest events dropped to make room. */
+  /** The number of events, oldest first, that were dropped to make room. */
   readonly droppedEvents: number
   readonly droppedUnverified: number
 }

@@ -15,12 +15,12 @@ export interface ForwarderDeps {
   readonly to: URL
   /** Waits as long as the service does and follows no redirect (Delivery rule 5). */
   readonly post: Post
-  /** Bytes that may wait in the queue. */
+  /** The most bytes that may wait in the queue. */
   readonly mostWaiting?: number
 }
 
 export interface Forwarder {
-  /** Sends the same bytes and the delivery's original headers. */
+  /** Forwards a delivery unchanged: the same bytes and the original headers. */
   forward(delivery: Delivery): Promise<Forwarded>
   /** Signs the event again with the time in `toSign`. */
   resend(toSign: ToSign): Promise<Forwarded>
@@ -32,7 +32,7 @@ export const isTaken = (forwarded: Forwarded): boolean => forwarded.outcome === 
 const atOnce = 16
 const passedOn = { ...deliveryHeaders, contentType: 'content-type' } as const
 
-/** Forwards deliveries to the user's own endpoint as the service would. Never retries: the sender does. */
+/** Forwards deliveries to the user's own endpoint as the service would. Never retries, because the sender of the delivery does. */
 export function createForwarder({ to, post, mostWaiting = 64 * 2 ** 20 }: ForwarderDeps): Forwarder {
   const waiting: (() => void)[] = []
   let [running, bytes] = [0, 0]
@@ -41,7 +41,7 @@ export function createForwarder({ to, post, mostWaiting = 64 * 2 ** 20 }: Forwar
     if (running >= atOnce) {
       if (bytes + size > mostWaiting) return false
       bytes += size
-      // A request that ends passes its slot to the next one.
+      // A request that ends passes its slot to the next one, so waiting requests start in order.
       await new Promise<void>((resolve) => waiting.push(resolve))
       bytes -= size
       return true
@@ -76,7 +76,7 @@ export function createForwarder({ to, post, mostWaiting = 64 * 2 ** 20 }: Forwar
   }
 }
 
-/** Drops the rest of the endpoint's answer. */
+/** Takes the outcome from the endpoint's answer and drops the rest. */
 function readAnswer(answer: Answer): Forwarded {
   const { outcome, ms } = answer
   if (outcome !== 'answered') return { outcome, code: 'code' in answer ? answer.code : '', ms }
@@ -93,7 +93,7 @@ export const isOwn = ({ protocol, hostname, username, password }: URL): boolean 
 
 export const portOf = ({ port, protocol }: URL): number => (port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port))
 
-/** Parses a typed URL of this computer, with or without `http://`; `null` if it is not one. */
+/** Parses a typed URL that points to this computer, with or without `http://`; `null` for any other text. */
 export function readOwn(typed: string): URL | null {
   const url = URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(typed) ? typed : `http://${typed}`)
   return url !== null && isOwn(url) ? url : null

@@ -13,7 +13,7 @@ export interface LabSigner {
   readonly url: string
 }
 
-/** Bytes; the window shows longer bodies in part. */
+/** The most bytes of a body to show. The window shows longer bodies in part. */
 const shownBytes = 128 * 1_024
 
 const names: Readonly<Record<string, string>> = {
@@ -32,7 +32,7 @@ const headersOf = ({ headers }: Delivery) =>
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** A command for bash with the original signature; nothing is signed for it. */
+/** A curl command for bash that repeats the delivery with its original signature. Signs nothing new. */
 function curlOf(delivery: Delivery, url: string): string | null {
   const text = textOf(delivery.body)
   if (delivery.body.length > shownBytes || Buffer.compare(Buffer.from(text), delivery.body) !== 0 || text.includes('\0')) return null
@@ -122,7 +122,7 @@ function wasTaken({ by, answered, forwarded }: Attempt): boolean | null {
 
 const lengthOf = ({ answered, forwarded }: Attempt): number => Math.max(answered?.ms ?? 0, forwarded?.ms ?? 0)
 
-/** The status of the user's endpoint, otherwise the one the lab sent. */
+/** The status with which the user's endpoint answered, otherwise the status that the lab sent. */
 function statusOf({ answered, forwarded }: Attempt): number | null {
   if (forwarded !== null) return 'status' in forwarded ? forwarded.status : null
   return answered?.sent === true ? answered.status : null

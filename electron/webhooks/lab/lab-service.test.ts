@@ -48,7 +48,7 @@ afterEach(async () => {
   for (const one of ends.splice(0).reverse()) await one()
 })
 
-/** An endpoint on this computer that answers with `answers` in turn, then with 204. */
+/** Starts an endpoint on this computer. It answers with each status in `answers` in turn, then with 204. */
 async function endpoint(answers: number[] = []) {
   const got: string[] = []
   const server = createServer((request, response) => {
@@ -262,7 +262,7 @@ test('rejects stored settings if any part is invalid, and reads them again once 
     ...[{ settings: told }, { ...good, more: 1 }, { ...good, settings: { ...told, more: 1 } }, { ...good, settings: { ...told, port: 70_000 } }].map((one) =>
       JSON.stringify(one),
     ),
-    // An address on another computer, and the lab's own address, which would loop.
+    // Neither address may be used for forwarding: one is on another computer, the other is the lab's own, which would loop.
     ...['https://bots.example/in', `http://127.0.0.1:${told.port}/`].map((forwardTo) => JSON.stringify({ ...good, settings: { ...told, forwardTo } })),
   ]
   for (const text of wrong) {

@@ -30,7 +30,7 @@ export interface LabService {
   labRecord(): LabRecord | null
   /** Frees the port. */
   stop(): void
-  /** Resolves when the port is free. */
+  /** Resolves when the lab's port is free again. */
   settled(): Promise<void>
 }
 
@@ -63,7 +63,7 @@ export function createLabService({ access, vault, profileId, clock, emit }: LabS
   let ended = false
   const notifier = throttleNotify(() => emit({ type: 'invalidate', queries }), tellMs)
 
-  // Runs changes one after another, so that each finds the port as the last one left it.
+  // Runs changes one after another, so that each change finds the port as the previous one left it.
   let turn: Promise<unknown> = Promise.resolve()
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const next = turn.then(work)

@@ -10,12 +10,12 @@ import { createForwarder, type Forwarded } from './forwarder.ts'
 import { openReceiver, type Received, type ReceiverAnswer, type ReceiverDeps } from './receiver.ts'
 
 export interface LabDeps extends Pick<ReceiverDeps, 'astray' | 'hosts'> {
-  /** The webhook's signing secret. */
+  /** The signing secret of the webhook whose deliveries the lab receives. */
   readonly secret: Secret
-  /** 0 picks any free port. */
+  /** The port to listen on; 0 picks any free port. */
   readonly port: number
   readonly path: string
-  /** The user's own endpoint; `null`: forward nothing. */
+  /** The user's own endpoint, to which verified deliveries go; `null`: forward nothing. */
   readonly to: URL | null
   /** The answer to verified deliveries. `forwarded` returns the user's endpoint's answer, so that the sender retries its failures. */
   readonly answer: () => ReceiverAnswer | 'forwarded'
@@ -28,13 +28,13 @@ export interface LabDeps extends Pick<ReceiverDeps, 'astray' | 'hosts'> {
   readonly clock: Clock
 }
 
-/** One delivery, for display. */
+/** One delivery, in the form in which a command or window shows it. */
 export type Heard =
   | {
       readonly kind: 'new' | 'duplicate' | 'resent'
       readonly atMs: number
       readonly event: CapturedEvent
-      /** Counts from 1 for each event. */
+      /** The attempt's number; counts from 1 for each event. */
       readonly attempt: number
       readonly forwarded: Forwarded | null
     }
@@ -42,15 +42,18 @@ export type Heard =
       readonly kind: 'unverified'
       readonly atMs: number
       readonly failed: Failed
-      /** From the headers, which anyone may have written. */
+      /** The event id and type that the headers claim. Anyone may have written these headers. */
       readonly claims: { readonly id: string | null; readonly type: string | null }
     }
 
 export interface Lab {
-  /** The address for deliveries. */
+  /** The lab's address, to which deliveries go. */
   readonly url: string
   readonly captures: Captures
-  /** Signs the event again with the present time and sends it to the user's endpoint. `false` if it is not kept or nothing is forwarded. */
+  /**
+   * Signs the event again with the present time and sends it to the user's endpoint. `false` if the event is no longer kept or nothing is
+   * forwarded.
+   */
   resend(id: string): Promise<boolean>
   close(): Promise<void>
 }
@@ -65,13 +68,13 @@ const taken: ReceiverAnswer = { status: 200, delayMs: 0 }
 /** How a receiver should answer an unverified delivery. */
 const refusal: ReceiverAnswer = { status: 401, delayMs: 0 }
 
-/** Statuses a gateway sends when its endpoint fails. */
+/** The status that the lab sends when the user's endpoint fails, as a gateway would. */
 const gateway = { late: 504, skipped: 503, cut: 502, unreachable: 502, stopped: 502 } as const
 const passedOn = (forwarded: Forwarded): ReceiverAnswer => ({ status: 'status' in forwarded ? forwarded.status : gateway[forwarded.outcome], delayMs: 0 })
 
 /**
- * Receives deliveries, verifies and keeps them, and forwards verified ones, duplicates included: the user's endpoint must handle duplicates. Fails
- * with the system's error code if the port is unavailable.
+ * Opens a port that receives, verifies and keeps deliveries. Forwards verified ones, including duplicates, because the user's endpoint must handle
+ * duplicates. Fails with the system's error code if the port is unavailable.
  */
 export async function openLab({ captures = createCaptures(), ...deps }: LabDeps): Promise<Result<Lab, string>> {
   const { secret, port, path, to, answer, heard, clock } = deps
@@ -96,7 +99,7 @@ export async function openLab({ captures = createCaptures(), ...deps }: LabDeps)
   const received = async ({ atMs, delivery, answered }: Received): Promise<void> => {
     const { verdict, forwarding } = look(delivery, atMs)
     const added = captures.add({ atMs, delivery, verdict })
-    // If the connection to the sender fails meanwhile, the delivery stays unanswered.
+    // If the connection to the sender fails before the answer is sent, the delivery stays unanswered.
     answered
       .then((one) => {
         added.note({ answered: one })
@@ -107,7 +110,7 @@ export async function openLab({ captures = createCaptures(), ...deps }: LabDeps)
       const claims = { id: headerOf(delivery, deliveryHeaders.eventId), type: headerOf(delivery, deliveryHeaders.event) }
       return heard({ kind: 'unverified', atMs, failed: added.failed, claims })
     }
-    // While the forwarding runs, the event may be dropped. This copy is then reported instead.
+    // The event may be dropped while the forwarding runs. In that case, report this copy.
     const before = captures.event(added.id)
     deps.changed?.()
     const forwarded = await forwarding

@@ -84,7 +84,7 @@ test('keeps the bytes and the five headers exactly, verifies them, and ignores a
   expect(verifyDelivery(delivery, { secret, nowMs: 1_800_000_002_000 })).toMatchObject({ valid: true })
   expect(await one?.answered).toEqual({ status: 200, delayMs: 0, ms: expect.any(Number), sent: true })
 
-  // Sends chunks of one byte.
+  // Send each byte in a chunk of its own.
   const chunks = [...event].map((byte) => Buffer.concat([Buffer.from('1\r\n'), Buffer.of(byte), Buffer.from('\r\n')]))
   const head = (extra: string) =>
     `POST /in?from=tunnel HTTP/1.1\r\nHost: x\r\n${Object.entries(headersOf(event))
@@ -127,7 +127,7 @@ test('accepts a body of 1 MiB and answers 413 for one byte more, with or without
     Buffer.from('\r\n0\r\n\r\n'),
   ])
   expect(await raw(port, chunked)).toBe(413)
-  // Announces a large body and never sends it.
+  // Announce a large body in the header, but never send it.
   expect(await raw(port, 'POST /in HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999\r\n\r\n')).toBe(413)
   expect(received.map(({ delivery }) => delivery.body.length)).toEqual([mebibyte])
 })
@@ -148,7 +148,7 @@ test('answers 408 to a sender that is slow with headers or body, and serves othe
   expect(await deliver(url)).toBe(200)
   expect((await Promise.all(slow)).map(statusOf)).toEqual([408, 408])
   expect(received).toHaveLength(1)
-  // This sender writes nothing at all.
+  // This connection sends nothing at all.
   const silent = await dial(port)
   await silent.ended
   expect(await deliver(url)).toBe(200)
@@ -213,7 +213,7 @@ test('limits the total of all bodies being read: answers 503 beyond it and holds
   const connections: Awaited<ReturnType<typeof dial>>[] = []
   for (let n = 0; n < 400; n += 1) {
     const connection = await dial(port)
-    // Sends all but the last byte.
+    // Send all of the body except its last byte.
     connection.socket.write(`POST /in HTTP/1.1\r\nHost: x\r\nContent-Length: ${part.length + 1}\r\n\r\n`)
     await new Promise((resolve) => connection.socket.write(part, resolve))
     connections.push(connection)

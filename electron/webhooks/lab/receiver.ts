@@ -6,15 +6,15 @@ import { type Clock, second } from '../../../shared/time.ts'
 import { type Delivery, deliveryHeaders } from '../verifier/delivery.ts'
 
 export interface ReceiverLimits {
-  /** Bytes of one delivery. */
+  /** Maximum bytes of one delivery's body. */
   readonly body: number
-  /** Bytes of all deliveries being read. */
+  /** Maximum bytes of all bodies that are being read at the same time. */
   readonly bodies: number
   readonly connections: number
-  /** Milliseconds for all headers of a request, and for the whole request. */
+  /** Maximum milliseconds for all headers of a request (`headersMs`) and for the whole request. */
   readonly headersMs: number
   readonly requestMs: number
-  /** Milliseconds between two requests of a connection. */
+  /** Maximum milliseconds between two requests of a connection. */
   readonly idleMs: number
 }
 
@@ -34,7 +34,7 @@ export interface ReceiverAnswer {
   readonly delayMs: number
 }
 
-/** `sent` is `false` if the sender disconnected before the answer. */
+/** The receiver's answer as it was sent. `sent` is `false` if the sender disconnected before the answer. */
 export interface Answered extends ReceiverAnswer {
   /** Milliseconds until the answer was sent or the sender disconnected. */
   readonly ms: number
@@ -50,11 +50,11 @@ export interface Received {
 }
 
 export interface ReceiverDeps {
-  /** 0 picks any free port. */
+  /** The port to listen on; 0 picks any free port. */
   readonly port: number
   /** Starts with a slash. Deliveries to other paths get a 404. */
   readonly path: string
-  /** Host names accepted besides this computer's own, such as a tunnel's. `null`: any. */
+  /** Host names to accept besides this computer's own, such as a tunnel's. `null`: any host name. */
   readonly hosts?: readonly string[] | null
   readonly limits?: Partial<ReceiverLimits>
   /** Called once per delivery, before `received`. */
@@ -66,7 +66,7 @@ export interface ReceiverDeps {
 }
 
 export interface Receiver {
-  /** The address for deliveries. */
+  /** The receiver's address, to which deliveries go. */
   readonly url: string
   readonly port: number
   /** Stops listening and ends all connections. */
@@ -93,7 +93,7 @@ export async function openReceiver(deps: ReceiverDeps): Promise<Result<Receiver,
       headersTimeout: limits.headersMs,
       requestTimeout: limits.requestMs,
       keepAliveTimeout: limits.idleMs,
-      // Half the shorter timeout, so that a slow request is detected at most that much too late.
+      // How often to look for slow requests: half the shorter timeout, so that each is detected at most that much too late.
       connectionsCheckingInterval: Math.min(limits.headersMs, limits.requestMs) / 2,
     },
     (request, response) => {
@@ -123,7 +123,7 @@ const listen = (server: Server, port: number): Promise<string | null> =>
   new Promise((resolve) => {
     server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
     server.listen({ host, port, backlog: 1_024 }, () => {
-      // From here on an error concerns one connection only.
+      // From here on an error concerns only one connection, so it is ignored.
       server.on('error', () => undefined)
       resolve(null)
     })
@@ -173,15 +173,15 @@ function isMeantFor({ headers }: IncomingMessage, hosts: readonly string[] | nul
 /** Open connections, ordered by how long each has been without a complete request. */
 interface Connections {
   take(socket: Socket): void
-  /** The whole request arrived and is being answered. */
+  /** Call when the whole request has arrived and the answer is being prepared. */
   whole(socket: Socket): void
   /** Call when the request was answered. Another request may follow on this connection. */
   again(socket: Socket): void
 }
 
 /**
- * Keeps at most `most` connections. One more closes the connection that waited longest for the rest of its request, so that no sender can block
- * others.
+ * Keeps at most `most` connections. A further one closes the connection that has waited longest for the rest of its request, so that no sender can
+ * block others.
  */
 function createConnections(most: number): Connections {
   const unfinished = new Set<Socket>()
@@ -227,10 +227,10 @@ function pause(ms: number, response: ServerResponse, closing: AbortSignal): Prom
   })
 }
 
-/** `too_large`: over the limit for one body. `no_room`: over the limit for all bodies. `cut_off`: the sender left early. */
+/** Why a body was not read. `too_large`: over the limit for one body. `no_room`: over the limit for all bodies. `cut_off`: the sender left early. */
 type ReadBody = { readonly body: Uint8Array } | 'too_large' | 'no_room' | 'cut_off'
 
-/** The shared limit for all bodies being read. */
+/** The shared limit for the bytes of all bodies being read. */
 interface Room {
   /** Reserves bytes; `false` if that many are not free. */
   take(bytes: number): boolean
@@ -292,7 +292,7 @@ async function readBody(request: IncomingMessage, cap: number, room: Room): Prom
   const close = () => resolve('cut_off')
   request.once('end', end).once('close', close)
   const read = await promise
-  // If the sender keeps the request open, these listeners would keep the buffer in memory.
+  // Remove the listeners. If the sender keeps the request open, they would keep the buffer in memory.
   request.off('end', end).off('close', close)
   room.give(buffer.length)
   return read

@@ -20,7 +20,7 @@ export const gotOf = ({ answer }: Pick<Attempted, 'answer'>): ReceiverGot => ({
   code: 'code' in answer ? answer.code : '',
 })
 
-/** Deliveries that must be answered 2xx. */
+/** Judges deliveries that the receiver must answer with 2xx. */
 export function judgeTaken(all: readonly Attempted[]): Judged {
   const wrong = all.filter((one) => !isTaken(one))
   const [first] = wrong
@@ -29,7 +29,7 @@ export function judgeTaken(all: readonly Attempted[]): Judged {
   return failed({ code: 'not_taken', count, types: [...new Set(wrong.map(({ event }) => event.type))], got: gotOf(first), attempt: first.attempt })
 }
 
-/** Deliveries that must be answered, but not with 2xx. */
+/** Judges deliveries that the receiver must answer, but not with 2xx. */
 export function judgeRefused(all: readonly Attempted[]): Judged {
   const taken = all.find(isTaken)
   if (taken !== undefined) return failed({ code: 'forged_taken', got: gotOf(taken) })

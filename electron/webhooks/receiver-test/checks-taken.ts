@@ -6,7 +6,7 @@ import type { Attempted, Driver } from './driver.ts'
 
 export interface Check {
   readonly id: ReceiverCheckId
-  /** The rule it checks. */
+  /** The id of the rule that this check tests. */
   readonly rule: string
   run(driver: Driver): Promise<Judged>
 }
@@ -17,20 +17,20 @@ const inTurn = async (events: readonly SampleEvent[], driver: Driver): Promise<A
   return all
 }
 
-/** The same event in other bytes: spaces, field order and escapes that `JSON.stringify` would not produce. */
+/** The JSON text of the same event in other bytes: spaces, field order and escapes that `JSON.stringify` would not produce. */
 const otherwise = ({ id, type, created_at, data }: SampleEvent) =>
   `{ "data" : ${JSON.stringify({ ...data, ratio: 1 }).replace('"ratio":1', '"ratio": 1.0, "note": "\\u00e9\\/ü"')},\n  "created_at":${created_at}, "type":"${type}","id":"${id}"}\n`
 
 const { attempts } = limits.webhookDelivery
 
-/** Runs first: without it the other checks prove nothing. */
+/** The check with one valid delivery. Runs first, because without it the other checks prove nothing. */
 export const validCheck: Check = {
   id: 'valid',
   rule: 'HOOK-08',
   run: async (driver) => judgeTaken([await driver.deliver(driver.event('order.filled'))]),
 }
 
-/** Valid deliveries, which the receiver must answer 2xx. */
+/** Checks with valid deliveries, which the receiver must answer with 2xx. */
 export const takenChecks: readonly Check[] = [
   {
     id: 'event_types',
@@ -75,7 +75,7 @@ export const takenChecks: readonly Check[] = [
     rule: 'HOOK-08',
     async run(driver) {
       const event = driver.event('position.changed')
-      // Always sends again, as if the answer to the first attempt had been lost.
+      // Sends the event again in any case, as if the answer to the first attempt had been lost.
       let last = await driver.once(event)
       do {
         await driver.pause(last.attempt)

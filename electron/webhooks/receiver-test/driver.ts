@@ -10,13 +10,13 @@ import type { Answer, Post, Posted } from '../subscriptions/post.ts'
 import { macOf, signatureVersion, signedHeaders } from '../verifier/delivery.ts'
 import { gotOf } from './check-result.ts'
 
-/** How a delivery differs from the service's. */
+/** How a forged delivery differs from one that the service sends. */
 export interface Altered {
   readonly what: Alteration
-  /** A secret other than the receiver's. */
+  /** Signs with this secret instead of the receiver's. */
   readonly secret?: string
   readonly ageS?: number
-  /** Changes the delivery after it was signed. */
+  /** Changes the delivery after it was signed, so that the signature no longer fits. */
   readonly change?: (signed: Posted) => Posted
 }
 
@@ -44,9 +44,9 @@ export interface Driver {
   readonly exchanges: readonly Exchange[]
 }
 
-/** Everything the checks of one test sent. */
+/** Everything that the checks of one test sent, for judging at the end. */
 export interface Notes {
-  /** Attempts the receiver must accept. */
+  /** Attempts that the receiver must accept. */
   readonly valid: Attempted[]
   /** `forged`: ids of events on which the receiver must not act. `doubled`: ids of events that were sent more than once. */
   readonly forged: Set<string>

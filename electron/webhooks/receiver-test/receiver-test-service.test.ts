@@ -219,7 +219,7 @@ test('reveals a throwaway secret only through the clipboard, screen and file out
   expect(everything).toContain('evt_test_1')
   expect(everything).not.toContain(secret?.slice('svc_whsec_'.length))
 
-  // A new throwaway secret replaces the old one, which signs nothing any more.
+  // A new throwaway secret replaces the old one. The app signs nothing with the old one any more.
   value(await workspace.handlers['receiverTest.makeThrowaway']({}))
   expect(await workspace.finished(served.url, throwaway)).toMatchObject({
     verdict: 'failed',
@@ -345,7 +345,7 @@ test('signs nothing with a missing secret or one the keychain does not return', 
   })
   const locked = open({ stored: { secretOf: async () => fail({ kind: 'keychain', code: 'locked', detail: null }) } })
   expect(failure(await locked.start('http://127.0.0.1:9/in'))).toMatchObject({ kind: 'keychain', code: 'locked' })
-  // The failed start does not block another.
+  // A start that failed does not block the next one.
   expect(failure(await locked.start('http://127.0.0.1:9/in'))).toMatchObject({ kind: 'keychain' })
 })
 

@@ -12,7 +12,7 @@ import { effectsAt } from './receiver-effects.ts'
 import { type ReceiverTestParts, type ReceiverTestRequest, testReceiver } from './receiver-test.ts'
 import { readTarget } from './target.ts'
 
-/** Runs the whole test against a receiver on a real port, with time that passes at once. */
+/** Runs the whole test against a receiver on a real port, with simulated time that passes at once. */
 async function runAgainst(faults: Faults, over: Partial<ReceiverTestRequest> & { readonly blind?: boolean; readonly hurried?: boolean } = {}) {
   const time = createTestTime()
   const receiver = createReceiver(time, faults)

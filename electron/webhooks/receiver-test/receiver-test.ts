@@ -43,7 +43,7 @@ const wholeSecretCheck: Check = {
   },
 }
 
-/** Deliveries that a receiver must reject, because the service did not send them. */
+/** Checks with deliveries that a receiver must reject, because the service did not send them. */
 const refusedChecks: readonly Check[] = [
   {
     id: 'no_signature',
@@ -100,7 +100,7 @@ const refusedChecks: readonly Check[] = [
     rule: 'HOOK-05',
     async run(driver) {
       const other = driver.event('order.filled').id
-      // The signature does not cover this header, so an old delivery could come as a new event.
+      // The signature does not cover this header, so an attacker could replay an old delivery as a new event.
       return refusing(driver, [{ what: 'other_id', change: ({ headers, body }) => ({ body, headers: { ...headers, 'X-Svc-Event-ID': other } }) }])
     },
   },
@@ -110,7 +110,7 @@ export interface ReceiverTestParts {
   readonly post: Post
   readonly clock: Clock
   readonly sleep: Sleep
-  /** Unique, at most 90 characters. */
+  /** Returns a new id: unique, at most 90 characters. */
   readonly newId: () => string
 }
 
@@ -119,7 +119,7 @@ export interface ReceiverTestRequest {
   /** The host as the user typed it; required when `target.confirm` is not `null`. */
   readonly confirmHost: string | null
   readonly secret: Secret
-  /** Whether the secret was made for this test. */
+  /** Whether the secret is a throwaway secret, made for this test. */
   readonly throwaway: boolean
   /** Reads on which events the receiver acted; `null` if the receiver does not report this. */
   readonly effects: ReadEffects | null
@@ -128,17 +128,17 @@ export interface ReceiverTestRequest {
   readonly onCheck?: (check: ReceiverTestCheck) => void
 }
 
-/** Upper limit for a test, however slow the receiver is. */
+/** The longest time a test may take, however slow the receiver is. */
 const longestMs = 5 * minute
 const notTaken = unknown('not_tried')
 
-/** Judged after everything was sent. */
+/** This check is judged after all deliveries were sent. */
 const inTime = { id: 'in_time', rule: 'HOOK-08' } as const
 const noRedirect = { id: 'redirect', rule: 'HOOK-08' } as const
 const actedOnce = { id: 'acted_once', rule: 'HOOK-07' } as const
 const notActed = { id: 'acted_on_forged', rule: 'HOOK-06' } as const
 
-/** Every check in the order they end. */
+/** Every check, in the order in which the checks end. */
 export const plannedChecks: readonly ReceiverCheckId[] = [...[validCheck, ...takenChecks, ...refusedChecks], inTime, noRedirect, actedOnce, notActed].map(
   ({ id }) => id,
 )
@@ -176,7 +176,7 @@ export async function testReceiver(parts: ReceiverTestParts, request: ReceiverTe
   }
 
   const first = await run(validCheck)
-  // A receiver that accepts nothing proves nothing by its rejections. One cause can still be detected: it ignores the secret's prefix.
+  // If a receiver accepts nothing, its rejections prove nothing. One cause can still be detected: the receiver ignores the secret's prefix.
   const others = [...takenChecks, ...refusedChecks]
   const wasAnswered = first.exchanges.some(({ answered }) => answered.status !== null)
   for (const check of others) {
@@ -219,7 +219,7 @@ function judgeRedirects(valid: readonly Attempted[]): Judged {
 
 interface EffectParts {
   readonly notes: Notes
-  /** `null`: the receiver does not report its effects. */
+  /** Reads the receiver's effects; `null` if the receiver does not report them. */
   readonly read: ReadEffects | null
   readonly sleep: Sleep
   readonly signal: AbortSignal
@@ -227,12 +227,12 @@ interface EffectParts {
 
 const looks = 5
 
-/** HOOK-07: a repeated delivery must have no second effect, and a refused delivery none. */
+/** Judges the receiver's effects: a repeated delivery must have no second effect, and a refused delivery no effect (HOOK-07). */
 async function judgeEffects({ notes, read, sleep, signal }: EffectParts): Promise<{ readonly doubled: Judged; readonly forged: Judged }> {
   const both = (judged: Judged) => ({ doubled: judged, forged: judged })
   if (read === null) return both(unknown('effects_unseen'))
   let acted: readonly string[] = []
-  // The receiver may act shortly after its answer, so look several times.
+  // The receiver may act shortly after its answer, so read its effects several times.
   for (let look = 0; look < looks; look += 1) {
     await sleep(second, signal)
     const notesRead = await read(signal)

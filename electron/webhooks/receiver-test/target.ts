@@ -9,7 +9,7 @@ import { hostIssue, type LookUp } from '../subscriptions/webhook-parts.ts'
 /** An endpoint that may receive sample events. */
 export interface Target {
   readonly url: string
-  /** Host and port to type as confirmation; `null` on this computer, where none is needed. */
+  /** The host and port that the user must type as confirmation. `null` for this computer, which needs none. */
   readonly confirm: string | null
 }
 
@@ -23,7 +23,7 @@ export async function readTarget(typed: string, lookUp: LookUp): Promise<Result<
   return ok({ url, confirm: loopback ? null : new URL(url).host })
 }
 
-/** Real bots act on events, so the user must type a public host's name first. */
+/** Whether the user typed the host of a public target. Required because real bots act on events. */
 export const isConfirmed = ({ confirm }: Target, typed: string | null): boolean => confirm === null || typed?.trim().toLowerCase() === confirm
 
 /** Whether the URL for reading effects has the same host as the target. The user's confirmation then covers both. */

@@ -3,8 +3,8 @@ import { minute } from '../../../shared/time.ts'
 import type { WebhookParts } from './webhook-parts.ts'
 
 /**
- * Finds signing secrets of listed webhooks that are in the keychain but not in the index. The app stopped between the two writes, or the
- * journal was lost.
+ * Finds signing secrets of listed webhooks that are in the keychain but not in the index. This happens if the app stopped between the two writes,
+ * or if the journal was lost.
  * Looks for each secret only once per journal, and only under its own names. A webhook never has a second secret.
  */
 export type FindUnindexed = (wallet: string, webhooks: readonly WebhookRecord[]) => Promise<void>
@@ -25,14 +25,14 @@ export function createFindUnindexed({
       if (status === 'disabled' || stored.whereIs(id) !== 'elsewhere' || soughtWebhooks.read({ profile: profile.id, id }) !== null) continue
       const standing = await stored.inKeychain(id)
       if (!standing.ok) {
-        // Waits before it asks a failed keychain again.
+        // After the keychain failed, wait a minute before asking it again.
         notBefore = clock.monotonic() + minute
         break
       }
       const [first] = standing.value
       if (first !== undefined && stored.whereIs(id) === 'elsewhere') {
         stored.promote({ wallet, keyId: id, label: url ?? id, ...first })
-        // Lists that were read in the meantime do not contain the found secret yet.
+        // Lists that were read during the search do not contain the found secret yet, so have them read again.
         emit({ type: 'invalidate', queries: ['webhooks.list', 'webhooks.unmatched', 'app.attention'] })
       }
       soughtWebhooks.write({ profile: profile.id, id }, 'yes')

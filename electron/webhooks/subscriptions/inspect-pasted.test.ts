@@ -31,7 +31,7 @@ const inspect = async (pasted: string, over: Partial<Input<'webhooks.inspect'>> 
   const kept = { ...(ids === undefined ? {} : { ids }), ...(locked === undefined ? {} : { locked }) }
   const answer = await handlersWith(kept)['webhooks.inspect']({ text: pasted, against: { kind: 'kept' }, index: 0, ...input })
   if (!answer.ok) throw new Error('never fails')
-  // The answer as a window receives it.
+  // Convert the answer to JSON and back, because a window receives it in this form.
   return JSON.parse(JSON.stringify(answer.value)) as Output<'webhooks.inspect'>
 }
 const read = async (...given: Parameters<typeof inspect>): Promise<Read> => {
@@ -75,7 +75,7 @@ test('accepts a delivery signed with a stored secret, names its webhook, and sho
   ])
   expect(right.headers.map(({ name }) => name)).toEqual(['X-Svc-Event', 'X-Svc-Event-ID', 'X-Svc-Timestamp', 'X-Svc-Signature', 'User-Agent', 'Host'])
   expect(right).toMatchObject({ sentAtMs: (nowS - 2) * 1_000, ageMs: 2_000, event: { id: 'evt_1', type: 'order.filled', createdAtMs: 1_800_000_000_000 } })
-  // Keeps every digit of a number.
+  // The text keeps every digit, even of numbers too large for JavaScript.
   expect(right.event?.whole).toContain('"order_id": 12345678901234567890')
 })
 
@@ -104,7 +104,7 @@ test('fails a changed byte, another webhook’s secret and an altered header at 
   expect([changed.verdict, failed(changed), changed.signer]).toEqual(['wrong', ['signature', 'event id'], null])
   const other = await read(pasted({ by: 'wh_2' }), { against: { kind: 'webhook', webhookId: 'wh_1' } })
   expect([other.verdict, failed(other), other.tried]).toEqual(['wrong', ['signature'], 1])
-  // The signature does not cover the event id.
+  // The signature does not cover the event id, so a changed id leaves it correct.
   const renamed = await read(pasted({ change: { 'X-Svc-Event-ID': 'evt_9' } }))
   expect([renamed.verdict, failed(renamed), renamed.signer?.id]).toEqual(['wrong', ['event id'], 'wh_1'])
   const without = await read(pasted({ change: { 'X-Svc-Signature': null } }))
@@ -147,7 +147,7 @@ test('without a secret, reports the signature as unknown and gives the reason [H
   expect(await because({ ids: [] })).toEqual(['unknown', 'none_kept', 'unknown'])
   expect(await because({ against: { kind: 'webhook', webhookId: 'wh_3' } })).toEqual(['unknown', 'not_here', 'unknown'])
   expect(await because({ locked: ['wh_1', 'wh_2'] })).toEqual(['unknown', 'keychain_locked', 'unknown'])
-  // One readable secret that matches is enough. If the only readable secret does not match, the unreadable ones still may.
+  // One readable secret that matches is enough. If no readable secret matches, an unreadable one still may.
   expect(await because({ locked: ['wh_2'] })).toEqual(['right', null, 'passed'])
   expect(await because({ locked: ['wh_1'] })).toEqual(['unknown', 'keychain_locked', 'unknown'])
   expect((await read(pasted({ change: { 'X-Svc-Event': null } }), { ids: [] })).verdict).toBe('wrong')

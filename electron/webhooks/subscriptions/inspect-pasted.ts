@@ -151,7 +151,7 @@ const json = JSON as unknown as {
 /** Deeper JSON is not reformatted: indented, a text of 20 KB could grow to hundreds of megabytes. */
 const deepest = 64
 
-/** Whether lists and objects nest at most this deep. Linear time. */
+/** Whether lists and objects nest at most `deepest` levels. Linear time. */
 function isShallow(text: string): boolean {
   let depth = 0
   for (let at = 0; at < text.length; at += 1)

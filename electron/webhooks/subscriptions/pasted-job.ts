@@ -11,9 +11,9 @@ const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array)
 /** The parts of a `delivery` that need no secret. */
 const PastedDelivery = z.object({
   headers,
-  /** Possible bodies, likeliest first. Only a signature can tell which is the original. */
+  /** The possible bodies of the delivery, likeliest first. Only a signature can tell which one is the original. */
   bodies: z.array(z.object({ bytes, reading: body.shape.reading, event })).min(1),
-  /** The first body as JSON without spaces; `null` if it is not JSON or has no spaces. */
+  /** The first possible body as JSON without spaces; `null` if it is not JSON or already has no spaces. */
   compact: bytes.nullable(),
 })
 export type PastedDelivery = z.infer<typeof PastedDelivery>
@@ -23,7 +23,7 @@ export type Pasted = z.infer<typeof Pasted>
 
 export interface PastedGiven {
   readonly text: string
-  /** Which of several deliveries; the last one if the index is too large. */
+  /** The index of the delivery to read if the text contains several; the last one if the index is too large. */
   readonly index: number
 }
 

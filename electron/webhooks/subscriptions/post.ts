@@ -26,10 +26,10 @@ export interface Posted {
 /** Sends one POST to a checked address, follows no redirect and never rejects (HOOK-08). */
 export type Post = (url: string, posted: Posted, signal?: AbortSignal) => Promise<Answer>
 
-/** Bytes of the answer to read. More than is shown, because the text is shortened only after secrets are masked. */
+/** The most bytes of the answer to read. More than the window shows, because the text is shortened only after secrets are masked. */
 const excerptLength = 4_096
 
-/** Text for display in one line. */
+/** Converts bytes to text for display in one line. */
 const readable = (bytes: Buffer) =>
   bytes
     .toString()

@@ -7,7 +7,7 @@ test('does not reformat deeply nested JSON, where 20 KB would grow to hundreds o
   expect(rewrittenJson(nested(64), 2)).toContain('"]"')
   expect(rewrittenJson(nested(65), 2)).toBeNull()
   expect(rewrittenJson(nested(9_000), 2)).toBeNull()
-  // Brackets inside strings are not nesting.
+  // Brackets inside strings do not count as nesting.
   expect(rewrittenJson(`["${'['.repeat(100)}\\"["]`, 0)).toBe(`["${'['.repeat(100)}\\"["]`)
 })
 

@@ -25,7 +25,7 @@ import {
 export interface WebhookCreation {
   /** Looks up the host, and fails with the reason if the request cannot be sent. Returns the request as it will be sent. */
   check(request: WebhookRequest): Promise<Result<WebhookRequest, Failure>>
-  /** As `SecretIssuer.issue`: the service shows the signing secret only once. */
+  /** Creates a webhook. The service shows the signing secret only once (see `SecretIssuer.issue`). */
   create(request: WebhookRequest, signed: SignedIn): Promise<Result<WebhookSummary, Failure>>
 }
 
@@ -116,7 +116,7 @@ export function createWebhookDisabling(parts: WebhookParts): WebhookDisabling {
   return {
     disable: async (webhookId, signed) => {
       const { session, wallet } = signed
-      // Without a stored entry, use the id as the label, because only the service knows the URL.
+      // Without a stored entry, only the service knows the URL, so use the id as the label.
       const label = stored.entries().find(({ keyId }) => keyId === webhookId)?.label ?? webhookId
       const about = { label, keyId: webhookId, profileId: profile.id, wallet, keyIdsBefore: [], marker: '', draft: null }
       const { id } = operations.plan({ id: newId(), kind: 'webhook_disable', ...about })

@@ -22,7 +22,7 @@ export interface SignedIn {
   readonly wallet: string
 }
 
-/** The parts shared by all of webhook management. */
+/** The parts that all of webhook management shares. */
 export interface WebhookParts {
   readonly profile: ProfileFacts
   readonly journal: Journal
@@ -62,7 +62,7 @@ export const isWhole = ({ missing }: Pick<WebhookListing, 'missing'>): boolean =
 
 export interface IssuedWebhook {
   readonly secret: Secret
-  /** `null`: the response had no record, so the list decides. */
+  /** `null`: the response contained no webhook, so the app looks for it in the list. */
   readonly record: WebhookRecord | null
 }
 
@@ -104,7 +104,7 @@ export interface AccessibleWebhook {
   readonly webhookId: string
   readonly url: string
   readonly wallet: string
-  /** Unix ms when its secret was stored; `null`: the secret is in memory only. */
+  /** Unix ms when the webhook's secret was stored; `null`: the secret is in memory only. */
   readonly storedAtMs: number | null
 }
 

@@ -10,14 +10,14 @@ import { type VerifierLanguage, verifiers } from '../../../shared/snippets/verif
 const run = promisify(execFile)
 const hex = (value: string | Uint8Array): string => Buffer.from(value).toString('hex')
 const names = ['x-svc-event', 'x-svc-event-id', 'x-svc-timestamp', 'x-svc-signature'] as const
-/** One vector per line, each field in hex; `-` means the header is missing. */
+/** The test vectors, one per line, each field in hex. `-` means the header is missing. */
 const lines = deliveryVectors
   .map(({ headers, body, secret, nowS }) =>
     [...names.map((name) => (name in headers ? hex(headers[name] ?? '') : '-')), hex(body), hex(secret), String(nowS)].join(' '),
   )
   .join('\n')
 
-/** Compilers live under the user's real home, not the tests' one. */
+/** Compilers are installed under the user's real home, not under the home folder that tests use. */
 const env = { ...process.env, HOME: userInfo().homedir, LC_ALL: 'C.UTF-8', GOPROXY: 'off' }
 
 let folder: string

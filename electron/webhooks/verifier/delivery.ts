@@ -57,7 +57,7 @@ export interface ToSign {
   readonly type: string
   readonly body: Uint8Array
   readonly secret: string
-  /** Unix seconds of this attempt. */
+  /** Unix seconds when this attempt was sent. */
   readonly timestampS: number
 }
 

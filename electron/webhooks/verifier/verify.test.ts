@@ -9,7 +9,7 @@ const secret = 'svc_whsec_0f1e2d3c4b5a69788796a5b4c3d2e1f00123456789abcdef012345
 const text = '{"id":"evt_1","type":"order.filled","created_at":1800000000,"data":{"note":"größe ✓"}}'
 const timestampS = 1_800_000_002
 const nowMs = timestampS * 1_000
-/** Computed with Python's hmac over the same bytes. */
+/** The expected signature, computed with Python's hmac over the same bytes. */
 const mac = '0c755975f36a9ed5f28f5d1e09d5fc7408e2691912719e988db3659c59a072a8'
 const right: Delivery & { readonly headers: Readonly<Record<string, string>> } = {
   headers: {
@@ -26,7 +26,7 @@ const stepOf = (delivery: Delivery, against = {}) => {
   const verdict = verifyDelivery(delivery, { secret, nowMs, ...against })
   return verdict.valid ? 'valid' : verdict.step
 }
-/** Signs any body correctly. */
+/** Builds a delivery with any body and a correct signature. */
 const signed = (body: string | Uint8Array, over: { id?: string; type?: string } = {}): Delivery => {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body
   return { headers: signedHeaders({ id: over.id ?? 'evt_1', type: over.type ?? 'order.filled', body: bytes, secret, timestampS }), body: bytes }
@@ -85,10 +85,10 @@ test('refuses every changed bit of body, timestamp or signature, and any other s
     expect(stepOf(withHeader('x-svc-signature', `v1=${mac.slice(0, at)}${digit}${mac.slice(at + 1)}`)), `digit ${at}`).toBe('signature')
   }
   expect(stepOf(withHeader('x-svc-timestamp', String(timestampS + 1)))).toBe('signature')
-  // The number is the same with other digits, but the signature covers the bytes.
+  // A leading zero keeps the number's value, but the signature covers the bytes.
   expect(stepOf(withHeader('x-svc-timestamp', `0${timestampS}`))).toBe('signature')
   expect(stepOf(right, { secret: secret.slice(0, -1) })).toBe('signature')
-  // The key is the whole secret, prefix included.
+  // The key is the whole secret, including the prefix, so signing without the prefix fails.
   expect(stepOf(right, { secret: secret.slice('svc_whsec_'.length) })).toBe('signature')
   expect(stepOf({ ...right, body: Buffer.from(JSON.stringify(JSON.parse(text), null, 1)) })).toBe('signature')
 })

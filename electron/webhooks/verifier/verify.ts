@@ -19,8 +19,8 @@ export interface Against {
   /** This computer's time, Unix ms. */
   readonly nowMs: number
   /**
-   * Maximum age in seconds (Delivery rule 3). Also the maximum lead, this app's own rule: a timestamp in the future would stay valid longer than the
-   * tolerance.
+   * Maximum age in seconds (Delivery rule 3). By this app's own rule, a timestamp may also lie at most this far in the future. Otherwise it would
+   * stay valid longer than the tolerance.
    * Default 300; `null` accepts any age, for stored deliveries.
    */
   readonly toleranceS?: number | null
@@ -53,7 +53,7 @@ const checkTimestamp = ({ timestamp }: Said): Failed | null =>
 
 function checkAge({ timestamp }: Said, { nowMs, toleranceS = defaultToleranceS }: Pick<Against, 'nowMs' | 'toleranceS'>): Failed | null {
   if (toleranceS === null) return null
-  // Every comparison with NaN is false, so an invalid setting would accept any age.
+  // Refuse invalid settings. Every comparison with NaN is false, so such a setting would accept any age.
   if (!Number.isFinite(nowMs) || !Number.isFinite(toleranceS)) return { step: 'age', issue: { code: 'age_unset' } }
   const ageS = Math.floor(nowMs / 1_000) - Number(timestamp)
   if (ageS > toleranceS) return { step: 'age', issue: { code: 'too_old', byS: ageS, toleranceS } }
@@ -79,10 +79,10 @@ const isSame = (given: string, right: string): boolean =>
   given.length === macDigits && givenBytes.write(given) === macDigits && rightBytes.write(right) === macDigits && timingSafeEqual(givenBytes, rightBytes)
 
 function checkSignature(said: Said, secret: string, body: Uint8Array): Failed | null {
-  // Anyone can sign with an empty secret.
+  // Refuse an empty secret: anyone can sign with it.
   if (secret === '') return { step: 'signature', issue: { code: 'no_secret' } }
   const [digits, right] = [digitsOf(said), macOf(secret, said.timestamp ?? '', body)]
-  // The digits may be upper case.
+  // Accept upper-case digits too, because hex digits may have either case.
   return isSame(digits, right) || isSame(digits.toLowerCase(), right) ? null : { step: 'signature', issue: { code: 'other_signature' } }
 }
 
@@ -129,7 +129,7 @@ export function verifyDelivery(delivery: Delivery, against: Against): Verdict {
   const said = readHeaders(delivery)
   const before = checkHeaders(said) ?? checkTimestamp(said) ?? checkAge(said, against)
   if (before !== null) return { valid: false, ...before }
-  // Checked first, because a correct signature also has the correct form.
+  // Checked before the form, because a correct signature also has the correct form.
   const unsigned = checkSignature(said, against.secret, delivery.body)
   if (unsigned !== null) return { valid: false, ...(checkSignatureForm(said) ?? unsigned) }
   const event = readEvent(delivery.body)

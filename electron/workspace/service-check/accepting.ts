@@ -16,7 +16,7 @@ interface AcceptingDeps {
   readonly place: FieldMapService['place']
 }
 
-/** A field, the place from which to read it, and its unit; null if the place's name contains the unit. */
+/** A field, the place in the answer from which to read it, and its unit. `unit` is null if the place's name contains the unit. */
 interface Wish {
   readonly resource: string
   readonly field: string
@@ -28,7 +28,7 @@ type Place = Omit<Wish, 'unit'>
 /** Whether a text is a unit as it appears in names: `usdc`, `percent`, `usdc e6`. */
 const isUnit = (unit: string): boolean => /^(usdc|base|percent|fraction|bps)( e\d{1,2})?$/.test(unit)
 
-/** Copies places that a check found into the field map, but only places that the user saw. */
+/** Stores in the field map where the check found each field. Accepts only places that the user saw. */
 export function createAccepting({ answers, fieldMap, place }: AcceptingDeps) {
   return {
     /** `shown`: the resources of the answer that the user saw. */
@@ -46,7 +46,7 @@ export function createAccepting({ answers, fieldMap, place }: AcceptingDeps) {
       const placed = place([{ of: resource, field, at: path, unit }])
       return placed.ok ? ok(undefined) : placed
     },
-    /** The top candidates over all answers of these steps. */
+    /** The top candidates in all answers of these steps. */
     tops: (address: string, steps: readonly Step[]): readonly TopCandidate[] => {
       const answered = steps.flatMap((step) => {
         const json = answers.of(address, step.id)

@@ -23,7 +23,7 @@ export interface AskDeps {
   readonly newId: () => string
 }
 
-/** The result of a step. */
+/** The result of asking the service for one step. */
 export type Asked =
   | { readonly kind: 'answered'; readonly json: unknown; readonly raw: string; readonly asked: StoredStep['asked']; readonly sent: unknown }
   | { readonly kind: 'nothing_yet' | 'impossible' | 'signed_out' }
@@ -52,7 +52,7 @@ export function createAsk({ api, credentials, signIn, fieldMap, newId }: AskDeps
       return signedIn.ok ? ok(signedIn.value.session) : signedIn
     }
     const { scope } = step.endpoint
-    // As for a real order: one key that has all scopes, and an executor.
+    // Choose the key as for a real order: one key with all scopes and an executor.
     if (step.kind === 'dry_run') return chooseKey(credentials, wallet, step.scopes, null)
     const needed = step.kind !== 'read' ? step.scopes[0] : scope === 'by_action' ? null : scope
     return credentials.forScope(wallet, needed ?? 'account:read')
@@ -66,7 +66,7 @@ export function createAsk({ api, credentials, signIn, fieldMap, newId }: AskDeps
       const { payload, ...rest } = namedDelegated(delegatedBody(ticket, `desk-check-${newId()}`, true), fieldMap.names())
       return { ...plain, body: { ...rest, payload: { ...payload } }, asked: null }
     }
-    const ticket = preparedTickets[step.action as keyof typeof preparedTickets](known) // the plan has other steps only for these actions
+    const ticket = preparedTickets[step.action as keyof typeof preparedTickets](known) // the plan has previews and preparations only for these
     if (ticket === null) return null
     if (step.kind === 'preview') {
       const { action, payload } = preparedBody(ticket, '')
@@ -103,7 +103,7 @@ export function createAsk({ api, credentials, signIn, fieldMap, newId }: AskDeps
     if (call === null) return { kind: step.kind === 'read' ? 'nothing_yet' : 'impossible' }
     const { asked, ...request } = call
     const endpoint: Endpoint = { ...step.endpoint, response: asItCame }
-    const answer = await api.call(endpoint, { ...request, credential: credential.value as never, urgency: 'polling', signal }) // of the kind that the endpoint names
+    const answer = await api.call(endpoint, { ...request, credential: credential.value as never, urgency: 'polling', signal }) // fits the endpoint
     if (answer.ok) return { kind: 'answered', json: answer.value.value, raw: answer.value.raw, asked, sent: request.body }
     const { failure, retryAfterMs = null } = answer.failure
     if (failure.kind === 'scope_missing') return { kind: 'no_scope', scope: failure.scope }

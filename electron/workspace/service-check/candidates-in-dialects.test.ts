@@ -18,7 +18,7 @@ afterEach(async () => {
   workspace = undefined
 })
 
-/** Ignores case and nesting of names, because a table has flat columns. */
+/** Removes case and nesting from a name before comparing, because a dialect with tables has flat columns. */
 const canonical = (path: string): string => path.replace(/[._\-\s]/g, '').toLowerCase()
 const isAt = (path: string, truth: string): boolean => canonical(path).includes(canonical(truth))
 
@@ -124,7 +124,7 @@ test('checks each outcome of a delegated execution, and makes no suggestion for 
   const [, results] = endpoints.getDelegatedExecution.response.inspect({ execution: { command_id: 'cmd_1', state: 'executed', results: [result] } })
   expect(results).toMatchObject({ resource: 'delegated_result', records: 1 })
   expect(results?.fields.flatMap(({ field, suggestions }) => suggestions.map(({ path }) => `${field} at ${path}`))).toEqual([])
-  // The action says what the ID belongs to.
+  // The result's `action` shows what the ID identifies, so the app reads `id` directly.
   expect(results?.fields.find(({ field }) => field === 'id')).toMatchObject({ state: 'read', path: 'id' })
 })
 

@@ -27,7 +27,7 @@ export function createCheckAnswers({ store, fieldMap }: CheckAnswersDeps) {
   }
 
   const habits = noHabits()
-  /** By step, cached because the window asks for the state after each step. */
+  /** Judgements by step, cached because the window asks for the state after each step. */
   const judgements = new Map<string, { readonly json: unknown; readonly map: unknown; readonly found: Judged }>()
   const judged = (step: Step, json: unknown): Judged => {
     const map = fieldMap()
@@ -38,11 +38,11 @@ export function createCheckAnswers({ store, fieldMap }: CheckAnswersDeps) {
     return found
   }
 
-  /** Cached with its sources, because every step needs it. */
+  /** The last known values and the answers they came from. Cached because every step needs them. */
   let lastKnown: { readonly from: readonly unknown[]; readonly known: Known } | null = null
 
   return {
-    /** undefined if there is no answer. */
+    /** Returns the stored answer of a step; undefined if there is none. */
     of,
     keep: (address: string, step: Step, json: unknown, raw: string): void => {
       const reading = step.kind === 'prepare' ? PreparedAction.read(json) : null
@@ -50,7 +50,7 @@ export function createCheckAnswers({ store, fieldMap }: CheckAnswersDeps) {
       fresh.set(freshName(address, step.id), json)
     },
     judged,
-    /** The current judgement of a stored step if its answer is available, or else the stored one. */
+    /** Judges a stored step with its answer, if that is available. Otherwise returns the stored judgement. */
     judgedNow: (
       step: Step,
       kept: StoredStep | undefined,
@@ -59,7 +59,7 @@ export function createCheckAnswers({ store, fieldMap }: CheckAnswersDeps) {
       const judgeable = kept !== undefined && json !== undefined && ['read', 'partly', 'not', 'empty'].includes(kept.outcome)
       return judgeable ? judged(step, json) : { outcome: kept?.outcome ?? 'waiting', resources: [] }
     },
-    /** The judgement with another field map. Reuses the current one if both maps treat the answer's resources alike. */
+    /** Judges the answer with another field map. Reuses the current judgement if both maps treat the answer's resources alike. */
     judgedWith: (step: Step, json: unknown, map: FieldMap | undefined): readonly CheckedResource[] => {
       const { resources } = judged(step, json)
       const now = fieldMap()

@@ -79,7 +79,7 @@ type Answers = ReadonlyMap<string, unknown>
 
 const txHashForm = /^0x[0-9a-fA-F]{64}$/
 
-/** Collects these values from the answers, which are given by step. */
+/** Collects the values of `Known` from the answers, which are given by step. */
 export function knownOf(answers: Answers, fieldMap: FieldMap | undefined, commandId: string | null): Known {
   const read = <T>(reader: AnswerReader<T>, ...steps: string[]): T | null => {
     for (const step of steps) {

@@ -79,7 +79,7 @@ export function createChangeWatch({ answers, fieldMap, clock }: ChangeWatchDeps)
       if (raw !== null) heldAt.set(route, now)
       return true
     },
-    /** IDs of the steps to ask again. */
+    /** IDs of the steps that the check must ask again. */
     dueFor: (route: string, raw: (() => string) | null, address: string, check: StoredCheck): readonly string[] => {
       const lost = (step: Step, json: unknown): boolean => {
         const before = answers.judgedNow(step, check.steps[step.id], answers.of(address, step.id))

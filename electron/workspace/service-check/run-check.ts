@@ -5,7 +5,7 @@ import type { WalletReport } from '../../wallet/connection/wallet.ts'
 import { shownDetail } from './report.ts'
 import type { ServiceCheck } from './service-check.ts'
 
-/** Reports the progress of a check, without secrets and without the wallet. */
+/** The progress of a check for a terminal, without secrets and without the wallet. */
 export type CheckProgress = { readonly type: 'step'; readonly detail: CheckDetail } | { readonly type: 'accepted'; readonly tops: readonly TopCandidate[] }
 
 export interface CheckWish {

@@ -51,7 +51,7 @@ test('reads every route, sends previews and preparations, and sends nothing else
   expect(rows.find(({ id }) => id === 'prepare/open_position')).toMatchObject({ outcome: 'read' })
   // Keys are created without this scope by default.
   expect(rows.find(({ id }) => id === 'prepare/add_collateral')).toMatchObject({ outcome: 'no_scope', scope: 'collateral:manage' })
-  // A preparation of the check has no intent.
+  // The check's preparations create no intents.
   expect(value(await on.handlers()['intents.list']({ beforeMs: null, limit: 50 })).intents).toEqual([])
 })
 
@@ -90,7 +90,7 @@ test('reads a renamed field from the accepted place, in the check and in the app
   const on = await trader()
   await on.rewriteAnswers((route, answer) => {
     if (!route.endsWith('/v1/account')) return answer
-    const { success: _, equity_usdc, ...rest } = answer as Record<string, unknown> // the practice exchange's answer
+    const { success: _, equity_usdc, ...rest } = answer as Record<string, unknown> // the cast is safe: the practice exchange sent this answer
     return { ok: true, payload: { account: { ...rest, standing: { lump: equity_usdc } } } }
   })
   value(await start(on))
@@ -135,10 +135,10 @@ test('treats an empty object as the empty list of a service that lists by id', a
 })
 
 const lacking = (answer: unknown) => {
-  const { positions } = answer as { positions: Record<string, unknown>[] } // the practice exchange's answer
+  const { positions } = answer as { positions: Record<string, unknown>[] } // the cast is safe: the practice exchange sent this answer
   return { positions: [...positions, { ...positions[0], position_id: 'pos_2', pair_id: undefined, symbol: undefined }] }
 }
-/** The equity is now in another currency, as a nested field. */
+/** Moves the equity to another currency, in a nested field. */
 const inAnotherUnit = (answer: unknown) => {
   const { equity_usdc, ...rest } = answer as Record<string, unknown> // as above
   return { ...rest, equity: { value: equity_usdc, currency: 'BTC', decimals: 8 } }
@@ -254,7 +254,7 @@ test('accepts all top candidates in one change of the field map, which one undo 
   const on = await trader()
   await on.rewriteAnswers((route, answer) => {
     if (!/\/account$/.test(route)) return answer
-    const { unrealised_pnl_usdc, ...rest } = answer as Record<string, unknown> // the practice exchange's answer
+    const { unrealised_pnl_usdc, ...rest } = answer as Record<string, unknown> // the cast is safe: the practice exchange sent this answer
     return { ...rest, pnl_so_far_usdc: unrealised_pnl_usdc }
   })
   const summary = async () => value(await on.handlers()['account.summary']({ watch: null }))
@@ -266,7 +266,7 @@ test('accepts all top candidates in one change of the field map, which one undo 
   value(await on.handlers()['fieldMap.undo']({}))
   const { tops } = value(await on.handlers()['serviceCheck.tops']({}))
   expect(tops.map(({ field }) => field)).toContain('unrealisedPnl')
-  // These are not the candidates that the user saw.
+  // The call names a place that is not among the candidates the user saw, so it fails.
   const other = await on.handlers()['serviceCheck.acceptTops']({ tops: [{ resource: 'account', field: 'unrealisedPnl', path: 'wallet' }] })
   expect(failure(other)).toMatchObject({ kind: 'wrong_state', state: 'changed' })
   expect(await summary()).toMatchObject({ unrealisedPnl: null })
@@ -276,7 +276,7 @@ describe('top candidates', () => {
   const field = { state: 'missing', path: null, unit: null, reason: null, required: false, documented: false } as const
   const at = (path: string) => [{ path, preview: '1', why: 'words' as const }]
   const of = (fields: CheckedField[]): CheckedResource => ({ resource: 'account', records: 1, incomplete: 0, unread: [], fields })
-  /** Reads a field from the place in the map, unless `wrong` lists this place. */
+  /** Simulates a reader that finds each field at its place in the map, except at the places in `wrong`. */
   const reading =
     (fields: readonly CheckedField[], wrong: readonly string[] = []) =>
     (map: FieldMap | undefined) => [

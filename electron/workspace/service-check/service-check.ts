@@ -36,11 +36,11 @@ export interface ServiceCheckDeps extends AskDeps, VerifyDeps {
 
 export interface ServiceCheck {
   readonly handlers: HandlersOf<'serviceCheck'>
-  /** Resolves at the next state change. */
+  /** Resolves the next time the state changes. */
   next(): Promise<void>
   /**
-   * Call with each successful answer of a route, or with null if the answer couldn't be read. If the check could read more before, it checks the
-   * route again.
+   * Call with each successful answer of a route, or with null if the answer couldn't be read. If an earlier check could read more of the route,
+   * checks the route again.
    */
   readonly answered: OnAnswer
   stop(): void
@@ -85,7 +85,7 @@ export function createServiceCheck(deps: ServiceCheckDeps): ServiceCheck {
     return answers.known(address, command?.commandId ?? null)
   }
 
-  /** Stores an answer and returns its outcome. */
+  /** Stores a step's answer and returns the step's outcome. */
   const take = (address: string, step: Step, { json, raw, asked, sent }: Extract<Asked, { kind: 'answered' }>): Pick<StoredStep, 'outcome' | 'asked'> => {
     answers.keep(address, step, json, raw)
     if (step.kind === 'dry_run' && namesCommand(json, sent)) return { outcome: 'acted', asked }

@@ -50,7 +50,7 @@ export function createSigningCheck({
     const row: IntentRow = {
       ...{ ref: `service-check/${id}`, profileId: profile.id, wallet, action, title: { code: 'as_written', text: action } },
       ...{ intentId: prepared.intentId, pairId: pairOf(ticket), symbol: asked.symbol, side: sideOf(ticket), way: null },
-      // A cancelled intent, so that the verification ignores the deadline: the preparation is never signed and so never expires.
+      // Use a cancelled intent, so that the verification ignores the deadline. The preparation is never signed, so it never expires.
       ...{ state: 'CANCELLED', deadlineMs: earliestDeadline(prepared), createdAtMs: atMs, updatedAtMs: atMs },
       ...{ reason: null, txHash: null, commandId: null, confirmations: null, finality: null, unsentSignature: false },
       ...{ idempotencyKey: '', clientOrderId: asked.clientOrderId, body: asked.body, ticket: asked.ticket },

@@ -18,7 +18,7 @@ export function createStoredCheck({ profile, records }: { readonly profile: Prof
       for (const { key } of checkAnswers.list(keyOf(wallet))) checkAnswers.delete(key)
       return { version: 1, startedAtMs, endedAtMs: null, dryRuns, steps: {} }
     },
-    /** As JSON text; null if none is stored. */
+    /** The stored answer of a step as JSON text; null if none is stored. */
     answer: (wallet: string, step: string): string | null => checkAnswers.read({ ...keyOf(wallet), step }),
     keepAnswer: (wallet: string, step: string, raw: string | null): void => {
       const key = { ...keyOf(wallet), step }

@@ -38,7 +38,7 @@ const farStop = (market: Market, mark: string): StopTicket => ({
   ...{ ...opening(market), orderType: 'stop', triggerPrice: roundToStep(multiply(mark, '2'), priceStep(market)), timeInForce: 'gtc' },
 })
 
-/** Replaces an order with itself: the only change is to the same price. */
+/** Builds a replacement that sets an order's price to its current value, so that nothing would change. */
 function replacementOf(order: OpenOrder) {
   const price = order.limitPrice ?? order.triggerPrice
   if (price === null) return null
@@ -52,7 +52,7 @@ interface Held {
   readonly market: Market | null
 }
 
-/** A position with the details that a ticket needs. null if its ID or price is unknown. */
+/** A position with the details that a ticket needs, such as a price. null if its ID or price is unknown. */
 const heldOf = (position: Position | null, { mark, market }: Known): Held | null => {
   if (position === null || position.id === null) return null
   const own = market?.id === position.pairId ? market : null

@@ -153,7 +153,7 @@ function useHelpCommands(wanted: boolean): readonly Command[] {
     const show = (loaded: { readonly documents: readonly HelpDocument[] }) => {
       if (open) setDocuments(loaded.documents)
     }
-    // If they fail to load, the palette still lists its other commands.
+    // If the help chapters fail to load, the palette still lists its other commands.
     import('../../parts/help/help-chapters.ts').then(show, () => undefined)
     return () => {
       open = false

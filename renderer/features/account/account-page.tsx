@@ -81,7 +81,7 @@ export function AccountPage() {
   const { refetch: readPositions } = readingPositions
   useEffect(() => {
     if (watch === null && connected === null) return
-    // The data of the last visit may come from another route.
+    // Read again, because the last visit's data may have come by another route, such as without a key.
     void readState()
     void readPositions()
   }, [watch, connected, readState, readPositions])

@@ -129,7 +129,7 @@ function ResultChart({ points }: { readonly points: readonly CurvePoint[] }) {
     const nets = spanOf(points.flatMap(({ net }) => net ?? []))
     const bars = points.map(({ net }) => ({ net: heightOf(net ?? '0', nets), zero: heightOf('0', nets) }))
     const drawn = known.map((sum) => ({ y: heightOf(sum, sums) }))
-    // Fills a loss from above and a gain from below.
+    // The zero line. The filled area lies between it and the line of running totals.
     const ground = heightOf('0', sums)
     const path = drawn.map(({ y }, index) => `${index === 0 ? 'M' : 'L'}${index + 0.5} ${y}`).join('')
     return { span: sums, days: bars, line: path, area: drawn.length === 0 ? '' : `${path}L${drawn.length - 0.5} ${ground}L0.5 ${ground}Z` }

@@ -81,14 +81,14 @@ export function HistoryFilters({ filter, onChange, symbols, states }: HistoryFil
 interface PickFilterProps {
   readonly label: string
   readonly all: string
-  /** Value and label of each choice. */
+  /** The choices, each as value and label. */
   readonly choices: readonly (readonly [string, string])[]
   /** `null`: all. */
   readonly value: string | null
   readonly onChange: (value: string | null) => void
 }
 
-/** A menu that picks one value or all. */
+/** A filter menu that picks one value or all values. */
 export const PickFilter = ({ label, all, choices, value, onChange }: PickFilterProps) => (
   <Menu
     label={label}
@@ -177,18 +177,18 @@ interface Column {
   readonly id: string
   readonly head: string
   readonly numeric?: boolean
-  /** Shown only if there is room; a row's details always show it. */
+  /** The column is shown only if there is room; a row's details always show the value. */
   readonly roomy?: boolean
   readonly cell: (row: HistoryRow, market: Market | undefined) => ReactNode
 }
 
 const dash = <span className={textStyles.muted}>—</span>
 const known = (text: string | null): ReactNode => (text === null ? dash : <VisibleText text={text.slice(0, 80)} title={text.slice(0, 200)} />)
-/** Makes a word such as `open_position` readable: `Open position`. */
+/** Makes a word of the service readable, such as `open_position`: `Open position`. */
 const phrase = (text: string | null): ReactNode => (text === null ? dash : known(text.charAt(0).toUpperCase() + text.slice(1).replaceAll('_', ' ')))
 const id = (text: string | null): ReactNode =>
   text === null ? dash : <code className={textStyles.muted}>{text.length > 16 ? shorten(text, 6, 4) : <VisibleText text={text} />}</code>
-/** Returns plain text without an element, because a table has thousands of cells. */
+/** An amount as plain text without an element, because a table has thousands of cells. */
 const amount = (value: string | null, format: DecimalFormat = {}): ReactNode => (value === null ? <Amount value={null} /> : formatDecimal(value, format))
 const price = (value: string | null, market: Market | undefined) => amount(value, market?.priceDecimals == null ? {} : { decimals: market.priceDecimals })
 

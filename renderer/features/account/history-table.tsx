@@ -28,7 +28,10 @@ import type { WalletView } from './wallet-view.ts'
 const newerEvery = 5 * second
 /** How many rows before the last one the next page is requested. */
 const readAhead = 40
-/** Scroll position that counts as the top. There, newer rows appear automatically; further down they would move the rows being read. */
+/**
+ * The scroll position up to which the table counts as scrolled to the top. There, newer rows appear automatically; further down they would move the
+ * rows being read.
+ */
 const topPx = 4
 
 const empty: Readonly<Record<TableName, { readonly title: string; readonly text: string }>> = {
@@ -52,7 +55,7 @@ interface LineProps {
   readonly onOpen: (row: HistoryRow) => void
 }
 
-/** Compares by content, because another page may contain the same row as a new object. */
+/** Whether two rows are equal. Compares their content, because another page may contain the same row as a new object. */
 const isSame = (one: HistoryRow, other: HistoryRow): boolean => one === other || (one.key === other.key && JSON.stringify(one) === JSON.stringify(other))
 const isSameLine = (before: LineProps, now: LineProps): boolean =>
   before.index === now.index && before.market === now.market && before.columns === now.columns && before.onOpen === now.onOpen && isSame(before.row, now.row)
@@ -93,7 +96,7 @@ interface HistoryTableProps {
   readonly label: string
   readonly markets: readonly Market[]
   readonly onOpen: (row: HistoryRow) => void
-  /** Absent where orders cannot be looked up by their client order id. */
+  /** Looks up an order by its client order id. Absent where that is not possible. */
   readonly onFind?: (() => void) | undefined
 }
 
@@ -135,7 +138,7 @@ export function HistoryTable({ view: { watch }, table, label, markets, onOpen, o
   useEffect(() => {
     if (!ready) return
     const look = () => readNewer({ watch, table, show: (box.current?.scrollTop ?? 0) <= topPx })
-    // Checks at once, since the last read may be old.
+    // Check at once, because the last read may be old.
     look()
     const timer = setInterval(look, newerEvery)
     return () => clearInterval(timer)

@@ -24,7 +24,7 @@ import type { TabRead } from './wallet-view.ts'
 interface PositionsTabProps {
   readonly read: TabRead<Position>
   readonly markets: readonly Market[]
-  /** A watched wallet has no actions. */
+  /** Whether the wallet is only watched, so that its positions have no actions. */
   readonly watched: boolean
 }
 

@@ -34,9 +34,9 @@ const nameHead: Readonly<Record<ReportBy, string>> = { day: accountText.dayUtc, 
 
 interface SumsProps {
   readonly sums: ReportSums
-  /** Whether amounts are missing. If so, a column counts them. */
+  /** Whether any line lacks amounts. If so, a column counts the missing amounts. */
   readonly isUntold: boolean
-  /** The scale of the lines; `null` for the total. */
+  /** The scale for the bars of the lines; `null` for the total, which has no bar. */
   readonly scale: ResultScale | null
 }
 
@@ -219,16 +219,16 @@ export function ReportsTab({ view, span, onSpan }: ReportsTabProps) {
   )
 }
 
-/** The parts of a net result. */
+/** The parts that add up to a net result. */
 type PartOf = 'realised' | 'funding' | 'fees'
 
-/** USDC, exact; a loss is negative. */
+/** One part of a result. The amount is exact USDC; a loss is negative. */
 interface Part {
   readonly of: PartOf
   readonly amount: string
 }
 
-/** One drawn part, in thousandths of the width. */
+/** One part as drawn in the bar, in thousandths of the width. */
 interface DrawnPart {
   readonly of: PartOf
   readonly isLoss: boolean

@@ -39,7 +39,7 @@ function Finality({ txHash, tradeId }: { readonly txHash: string; readonly trade
   const asked = { txHash, ...(tradeId === null ? {} : { tradeId }) }
   const known = useIpcQuery('account.finality', asked)
   const ended = ends.has(known.data?.finality ?? '')
-  // Polls only while the finality can still change.
+  // Poll only while the finality can still change.
   useIpcQuery('account.finality', asked, { every: ended || known.error !== null ? false : 3 * second })
   if (known.data === undefined)
     return known.error === null ? <Skeleton width={160} /> : <FailureNote failure={failureOf(known.error)} onRetry={() => void known.refetch()} />

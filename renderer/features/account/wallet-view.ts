@@ -7,7 +7,7 @@ import { useIpcCommand, useIpcQuery } from '../../ipc/use-ipc.ts'
 
 /** Whose account is shown. */
 export interface WalletView {
-  /** As in the IPC contract: `null` means the connected wallet. */
+  /** The watched wallet's address. `null` means the connected wallet, as in the IPC contract. */
   readonly watch: string | null
   readonly watched: WatchedWallet | null
 }
@@ -15,7 +15,7 @@ export interface WalletView {
 /** A tab's data, or why it is missing. */
 export interface TabRead<T> {
   readonly rows: readonly T[] | undefined
-  /** Data missing from the rows. */
+  /** What could not be read and is therefore missing from the rows. */
   readonly missing: Missing | undefined
   readonly failure: Failure | null
   readonly retry: () => void
@@ -26,7 +26,7 @@ export function useReport({ watch }: WalletView, by: 'day' | 'market' | 'key', f
   const report = useIpcQuery('account.report', { watch, by, fromMs }, { keepPrevious: true })
   const read = useIpcCommand('account.readReport')
   const { mutate } = read
-  // A different wallet or span reads everything again; otherwise the app checks for newer rows every minute.
+  // A different wallet or period reads everything again. Otherwise the app checks for newer rows every minute.
   useEffect(() => {
     const look = () => mutate({ watch, by, fromMs })
     look()

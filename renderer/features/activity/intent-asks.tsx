@@ -23,7 +23,7 @@ import { activityText } from '../../text/en/activity.en.tsx'
 import styles from './activity.module.css'
 import { ResolveUnknown } from './resolve-unknown.tsx'
 
-/** A signature that is stored but not sent. The user sends or discards it. */
+/** Shows a signature that is stored but not sent. The user sends or discards it. */
 export function Unsent({ intent }: { readonly intent: Intent }) {
   const resume = useIpcCommand('intents.resume')
   const now = useNow(1_000)
@@ -53,7 +53,7 @@ export function Unsent({ intent }: { readonly intent: Intent }) {
   )
 }
 
-/** The response was lost. The app looks up the outcome; if that is impossible, the user resolves the intent. */
+/** Shown when the response was lost. The app looks up the outcome; if that is impossible, the user resolves the intent. */
 export function Unknown({ intent }: { readonly intent: Intent }) {
   const lookUp = useIpcCommand('intents.lookUp')
   return (
@@ -81,7 +81,7 @@ export function Unknown({ intent }: { readonly intent: Intent }) {
 export const mayContinue = ({ state, way, action }: Intent): boolean =>
   state === 'PREPARED' && way !== null && way !== 'executor' && action !== 'execution_payment'
 
-/** The intent waits for a signature or its next transaction, which the user must start. Draws nothing for other intents. */
+/** Shown when the intent waits for a signature or its next transaction, which the user must start. Draws nothing for other intents. */
 export function Unfinished({ intent }: { readonly intent: Intent }) {
   const navigate = useNavigate()
   const now = useNow(1_000)

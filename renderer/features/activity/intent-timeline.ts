@@ -35,7 +35,7 @@ export function timelineRows(intent: Intent, timeline: readonly TimelineEntry[])
   const passed = timeline.map((entry, index): TimelineRow => {
     const last = index === timeline.length - 1
     const count = confirmedBlocks(intent.state, intent.confirmations)
-    // A repeated state marks an event after the intent's end.
+    // The same state twice means that the entry is an event after the intent's end.
     const again = timeline[index - 1]?.state === entry.state
     const word = again
       ? activityText.afterwards
@@ -66,7 +66,7 @@ export function timelineRows(intent: Intent, timeline: readonly TimelineEntry[])
   return [...passed, ...ahead]
 }
 
-/** `+84 ms`, `+11.2 s`, `+3 min 5 s`: the time since the first entry. Never negative, even if a clock was set back. */
+/** Formats the time since the first entry: `+84 ms`, `+11.2 s`, `+3 min 5 s`. Never negative, even if a clock was set back. */
 export function sinceText(ms: number): string {
   if (ms < second) return activityText.sinceMilliseconds(Math.max(0, ms))
   if (ms < minute) return activityText.sinceSeconds((ms / second).toFixed(1))

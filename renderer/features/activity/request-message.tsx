@@ -39,7 +39,7 @@ function Text({ body, of }: { readonly body: KeptBody; readonly of: MessageProps
 
 interface MessageProps {
   readonly of: 'request' | 'answer'
-  /** The first line of the message. */
+  /** The first line of the request or response. */
   readonly line: string
   readonly headers: Exchange['request']['headers']
   readonly body: KeptBody | null
@@ -69,7 +69,7 @@ export function Message({ of, line, headers, body }: MessageProps) {
   )
 }
 
-/** Matches a string (even one cut off), a mark, or a run of other characters. Skips spaces. */
+/** Matches a string (even one cut off), a punctuation mark, or a run of other characters. Skips spaces. */
 const token = /"(?:[^"\\]|\\[\s\S]?)*"?|[{}[\],:]|[^\s"{}[\],:]+/g
 const closing: Readonly<Record<string, string>> = { '{': '}', '[': ']' }
 

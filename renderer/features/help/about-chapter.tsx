@@ -91,7 +91,7 @@ function Report() {
   )
 }
 
-/** As `build/scripts/supply/write-notices.ts` writes it beside the page. */
+/** A package's licence as `build/scripts/supply/write-notices.ts` writes it to `licences.js` beside the page. */
 interface Licence {
   readonly name: string
   readonly version: string | null
@@ -163,14 +163,14 @@ function LicenceText({ name, version, licence, text }: Licence) {
 export interface ReportFacts {
   readonly info: Output<'app.info'> | undefined
   readonly health: Output<'app.health'> | undefined
-  /** The service's version; absent if it was not read or no key may read it. */
+  /** The service's version; absent if the app did not read it or no key may read it. */
   readonly status: Pick<Output<'markets.status'>, 'apiVersion' | 'schema'> | undefined
   /** How far the exchange's clock is ahead of this computer's, in milliseconds. */
   readonly offsetMs: number | null
   readonly kind: 'practice' | 'live' | null
   readonly failures: readonly Pick<Output<'requests.list'>['rows'][number], 'atMs' | 'endpoint' | 'status' | 'outcome' | 'requestId'>[]
   readonly commit: string | null
-  /** `navigator.userAgent`. */
+  /** The value of `navigator.userAgent`. */
   readonly agent: string
   readonly nowMs: number
 }

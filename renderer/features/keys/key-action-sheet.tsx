@@ -22,7 +22,7 @@ import { HandoverSheet } from './delivery/handover-sheet.tsx'
 import styles from './key-detail.module.css'
 import { ReplaceSheet } from './replace/replace-sheet.tsx'
 
-/** The sheet for a place such as `keys/<id>/extend`; nothing for another name. */
+/** The sheet for an address such as `keys/<id>/extend`. Draws nothing if `action` names no sheet. */
 export function KeyActionSheet({ action, entry, onClose }: { readonly action: string | null; readonly entry: KeySummary; readonly onClose: () => void }) {
   switch (action) {
     case 'extend':
@@ -127,7 +127,7 @@ function NoteSheet({ entry, onClose }: { readonly entry: KeySummary; readonly on
   )
 }
 
-/** The spans the service accepts, in days from now. */
+/** The lifetimes that the service accepts, in days from now. */
 const spans = { '30': 30, '90': 90, '360': 360, '2000': 2000 } as const
 type Span = keyof typeof spans
 

@@ -6,7 +6,7 @@ import { keysText } from '../../text/en/keys.en.tsx'
 
 export type KeyFilter = 'all' | 'active' | 'ending' | 'inactive'
 
-/** Days before the end from which a key counts as ending. */
+/** A key counts as ending when it has at most this many days left. */
 const endingDays = 14
 
 export const isEnding = (key: KeySummary, nowMs: number): boolean => isLiveKey(key) && key.expiresAtMs !== null && key.expiresAtMs - nowMs < endingDays * day
@@ -105,7 +105,7 @@ function compareKeys({ by, reversed }: KeyOrder, active: boolean): (a: KeySummar
 
 export interface KeySection {
   readonly id: string
-  /** `null`: no heading needed. */
+  /** The section's heading; `null`: none needed. */
   readonly title: string | null
   readonly active: boolean
   readonly keys: readonly KeySummary[]

@@ -42,7 +42,7 @@ import { RevokeAllReport } from './revoke-all/revoke-all-report.tsx'
 export function KeysPage() {
   const navigate = useNavigate()
   const { rest, query } = usePlace()
-  // Stored here rather than in the list, so that the list looks the same after a visit to a key.
+  // The view is stored here rather than in the list, so that the list looks the same after a visit to a key.
   const [view, setView] = useState<KeyView>(initialView)
   const onView = useCallback((change: Partial<KeyView>) => setView((before) => ({ ...before, ...change })), [])
   const [first, action] = rest
@@ -68,7 +68,7 @@ type Known = Exclude<RevokeAllState, { state: 'idle' }>
 /** Revokes many keys with one confirmation: chosen, confirmed, followed key by key, and reported. Continues an interrupted run. */
 function RevokeAllPage() {
   const revokeAll = useIpcQuery('revokeAll.state', {})
-  // The finished report stays until the user leaves the page or starts another.
+  // The finished report stays on screen until the user leaves the page or starts another run.
   const [shownId, setShownId] = useState<string | null>(null)
   const known: Known | null = revokeAll.data === undefined || revokeAll.data.state === 'idle' ? null : revokeAll.data
   const open = known !== null && (known.state !== 'done' || known.id === shownId)
@@ -103,7 +103,7 @@ function LeaksPage() {
   const [revokes, setRevokes] = useState<string | null>(null)
   const keys = list.data?.keys ?? noKeys
   const entry = keys.find(({ id }) => id === revokes)
-  // Revoking needs a sign-in. If the key is not in the list, the user must sign in first.
+  // Revoking needs a sign-in. If the app cannot find the key in its list, the user must sign in first.
   const onRevoke = ({ key }: LeakFinding) => {
     if (keys.some(({ id }) => id === key?.id)) setRevokes(key?.id ?? null)
     else navigate('sign-in')

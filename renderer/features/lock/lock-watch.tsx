@@ -30,14 +30,14 @@ export function LockWatch({ hide, leaves, stays }: LockWatchProps) {
   const touch = useTouch()
   const state = useIpcQuery('lock.state', {}).data?.state
   useEffect(() => {
-    // A page that was never unlocked contains nothing to hand over.
+    // A page that was never unlocked has nothing to hand over.
     if (state !== 'locked' || pageWork(client).getState().phase === 'fresh') return
     const bringBack = hide()
     dropForLock(client)
     const stay = leaveForLock(bridge, client, { leaves, stays })
     return () => {
       stay()
-      // The window received no events from main meanwhile, so all data is read again.
+      // The window received no events from main during the lock, so all data is read again.
       void client.invalidateQueries()
       bringBack()
     }
@@ -73,7 +73,7 @@ interface LeavingWindow {
 
 /**
  * Hands over to main what must not be lost, and lets main reload the page once no work is running.
- * Returns a function that cancels leaving, for an unlock before that.
+ * Returns a function that cancels leaving if the app is unlocked before that.
  */
 export function leaveForLock(bridge: Bridge, client: QueryClient, { leaves, stays }: LeavingWindow): () => void {
   const page = pageWork(client)
@@ -92,12 +92,12 @@ export function leaveForLock(bridge: Bridge, client: QueryClient, { leaves, stay
       .slice(0, mostKept)
     page.setState({ phase: 'left' })
     const answer = await bridge.call('lock.leave', { ...leaves(), calls }).catch(() => null)
-    // The app was unlocked at the same moment, or main could not take the handover. The page stays until main reloads it.
+    // Leaving failed: the app was unlocked at the same moment, or main could not take the handover. The page stays until main reloads it.
     if (answer?.result.ok === true) return
     stays()
     page.setState({ phase: 'stays' })
   }
-  /** Leaves in a later task, after an answer has started the commands that it triggers. */
+  /** Leaves in a later task, so that commands that an answer triggers can start first. */
   const look = () => {
     clearTimeout(timer)
     timer = setTimeout(leave)

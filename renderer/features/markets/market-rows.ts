@@ -23,7 +23,7 @@ export function marketRows(markets: readonly Market[], summaries: readonly Marke
   return markets.map((market) => ({ market, summary: byId.get(market.id) ?? null }))
 }
 
-/** Matches name or base, ignoring case. */
+/** Whether a market's name or base contains the typed text. Ignores case. */
 export const matches = ({ symbol, base }: Market, typed: string): boolean => `${symbol} ${base}`.toLowerCase().includes(typed.trim().toLowerCase())
 
 /** Long and short open interest together; `null` if either is missing. */

@@ -51,7 +51,7 @@ interface RowProps {
   readonly nowMs: number
 }
 
-/** Arrow keys move between markets. */
+/** Moves the focus between markets with the arrow keys. */
 function move(event: KeyboardEvent<HTMLElement>): void {
   const key = pressed(event, 'rowDown', 'rowUp')
   if (key === null) return
@@ -137,7 +137,7 @@ export function MarketTable({ rows, allIds, favourites }: MarketTableProps) {
   const outdated = useMemo(() => orderOf(rows, sort).some((id, index) => id !== order[index]), [rows, sort, order])
   const window = useRowWindow(box, sorted.length, rowPx)
 
-  // A search with few results scrolls to its first row.
+  // A search with few results scrolls the table to its first row.
   useEffect(() => {
     if (box.current !== null && listed !== '') box.current.scrollTop = 0
   }, [listed])
@@ -199,7 +199,7 @@ interface SparklineProps {
   readonly symbol: string
   readonly closes: readonly string[] | undefined
   readonly mark: string | null
-  /** The service's change over the same day. Sets the line's colour, so that line and number always agree. */
+  /** The price change over the same day, as the service reports it. Sets the line's colour, so that line and number always agree. */
   readonly change: string | null
 }
 

@@ -48,7 +48,7 @@ function useMarkets() {
     list,
     markets: list.data?.markets ?? [],
     summaries: said,
-    /** When the newest price was made, if the service says so. */
+    /** When the newest price was created, if the service says so; otherwise when the prices were read. */
     atMs: newest ?? summaries.data?.readAtMs ?? null,
     source: summaries.data?.source ?? null,
     failed: summaries.error !== null,
@@ -146,7 +146,7 @@ interface FavouriteStripProps {
   readonly summaries: readonly MarketSummary[]
 }
 
-/** The favourites with their marks, updated more often than the table. Draws nothing without favourites. */
+/** The user's favourite markets with their mark prices, updated more often than the table. Draws nothing without favourites. */
 function FavouriteStrip({ markets, summaries }: FavouriteStripProps) {
   const chosen = useFavourites()
   const shown = chosen.flatMap((id) => markets.find((market) => market.id === id) ?? [])

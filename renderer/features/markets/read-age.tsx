@@ -10,7 +10,7 @@ import { marketsText } from '../../text/en/markets.en.tsx'
 import styles from './markets.module.css'
 
 interface ReadAgeProps {
-  /** Unix ms when the data was read, or created if the service reports that; `null`: never. */
+  /** Unix ms when the data was created, if the service reports that, otherwise when it was read; `null`: never. */
   readonly atMs: number | null
   readonly source: 'versioned' | 'public' | null
   /** The latest attempt to read failed. */

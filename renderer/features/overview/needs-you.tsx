@@ -131,15 +131,18 @@ export function NeedsYou({ items }: { readonly items: readonly Attention[] | und
   )
 }
 
-interface FirstStepsState {
+/** What a new user has done so far. */
+export interface FirstStepsState {
   readonly connected: boolean
   readonly signedIn: boolean
   readonly hasKey: boolean
   readonly hasOrder: boolean
 }
 
-interface Step {
+export interface Step {
   readonly done: boolean
+  /** What the step is for was reached in another way. */
+  readonly unneeded?: boolean
   readonly icon: IconName
   readonly title: string
   readonly text: string
@@ -147,7 +150,7 @@ interface Step {
   readonly to: string
 }
 
-const stepsOf = (state: FirstStepsState): readonly Step[] => [
+export const stepsOf = (state: FirstStepsState): readonly Step[] => [
   {
     done: state.connected,
     icon: 'phone',
@@ -157,7 +160,8 @@ const stepsOf = (state: FirstStepsState): readonly Step[] => [
     to: 'connect',
   },
   {
-    done: state.signedIn || state.hasKey,
+    done: state.signedIn,
+    unneeded: state.hasKey,
     icon: 'user',
     title: overviewText.signIn,
     text: overviewText.signInHelp,
@@ -182,11 +186,14 @@ const stepsOf = (state: FirstStepsState): readonly Step[] => [
   },
 ]
 
-/** For a user without a key: four steps, the next one with its button. */
+/** The index of the first step that is still to do. */
+export const nextOf = (steps: readonly Step[]): number => steps.findIndex(({ done, unneeded }) => !done && unneeded !== true)
+
+/** Until the first order: four steps, the next one with its button. */
 export function FirstSteps({ state }: { readonly state: FirstStepsState }) {
   const navigate = useNavigate()
   const steps = stepsOf(state)
-  const next = steps.findIndex((step) => !step.done)
+  const next = nextOf(steps)
   const done = steps.filter((step) => step.done).length
   return (
     <Panel title={overviewText.firstSteps} count={overviewText.stepsDone(done, steps.length)} className={styles.firstSteps}>
@@ -209,7 +216,9 @@ export function FirstSteps({ state }: { readonly state: FirstStepsState }) {
                 {step.button}
               </Button>
             ) : (
-              <span className={cx(textStyles.muted, styles.small)}>{step.done ? overviewText.done : overviewText.later}</span>
+              <span className={cx(textStyles.muted, styles.small)}>
+                {step.done ? overviewText.done : step.unneeded === true ? overviewText.notNeededNow : overviewText.later}
+              </span>
             )}
           </li>
         ))}

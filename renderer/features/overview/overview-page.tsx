@@ -46,9 +46,13 @@ export function OverviewPage() {
 
   const failure = account.error === null ? null : failureOf(account.error)
   const why = keptFromKey(account.data?.source)
-  const hasKey = why?.kind !== 'api_key_required'
+  // While the account can't be read, only this computer's list says whether a key is here.
+  const keyHere = account.data === undefined ? attention.data?.some(({ kind }) => kind === 'no_key') === false : why?.kind !== 'api_key_required'
+  const hasKey = wallet !== null && keyHere
   const answered = !account.isPending && !intents.isPending
   const isNew = answered && (wallet === null || !hasKey)
+  // The account may have been traded elsewhere before.
+  const hasOrder = (intents.data?.total ?? 0) > 0 || (positions?.length ?? 0) > 0
   const summaries = useIpcQuery('markets.summaries', {}, { enabled: isNew, every: 3 * second })
   const pressing = isNew ? attention.data?.filter((item) => !firstKinds.has(item.kind)) : attention.data
   const shownKeys = keys.data?.keys ?? []
@@ -80,13 +84,13 @@ export function OverviewPage() {
         )
       }
     >
-      {isNew ? (
+      {isNew || (answered && !hasOrder) ? (
         <FirstSteps
           state={{
             connected: wallet !== null,
             signedIn: session.data?.state === 'active' || session.data?.state === 'ending',
             hasKey,
-            hasOrder: (intents.data?.total ?? 0) > 0,
+            hasOrder,
           }}
         />
       ) : null}
@@ -172,7 +176,7 @@ export function toLiquidation(position: Pick<Position, 'markPrice' | 'liquidatio
   return change === null ? null : absolute(change)
 }
 
-/** Below this distance, in percent, the page shows a warning. */
+/** Below this distance to liquidation, in percent, the page shows a warning. */
 const close = '10'
 
 function Stat({ name, value, decimals }: { readonly name: string; readonly value: string | null; readonly decimals?: number }) {
@@ -186,7 +190,7 @@ function Stat({ name, value, decimals }: { readonly name: string; readonly value
   )
 }
 
-/** The open positions side by side. If there are only a few, their prices fit too. */
+/** The open positions side by side. If there are only a few, each also shows its prices. */
 function PositionsStrip({ positions, markets }: { readonly positions: readonly Position[]; readonly markets: readonly Market[] }) {
   if (positions.length === 0) return null
   return (

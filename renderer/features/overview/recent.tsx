@@ -101,7 +101,7 @@ function secretRow(operation: SecretOperation): RecentRow {
   }
 }
 
-/** The latest events, orders and secrets together. */
+/** The latest events of orders and secrets, in one list. */
 export function Recent({
   intents,
   operations,

@@ -139,7 +139,7 @@ const questions: Readonly<Record<PhoneRequest['kind'], (app: string) => string>>
   switch_chain: partsText.asksToSwitch,
 }
 
-/** "Long BTC-PERP" with its arrow; other text unchanged. */
+/** A line of text such as "Long BTC-PERP". A side gets its arrow; other text stays unchanged. */
 function Line({ text }: { readonly text: string }) {
   const side = /^(Long|Short)\b\s*(.*)$/i.exec(text)
   if (side === null) return <span className={textStyles.name}>{text}</span>
@@ -151,7 +151,7 @@ function Line({ text }: { readonly text: string }) {
   )
 }
 
-/** "25,000.00 USDC" with its unit smaller. */
+/** A large amount such as "25,000.00 USDC", with the unit smaller. */
 function Big({ text }: { readonly text: string }) {
   const amount = /^([+−-]?[\d,.]+)\s+(\S+)$/.exec(text)
   if (amount === null) return text

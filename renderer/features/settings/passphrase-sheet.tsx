@@ -146,7 +146,7 @@ type Strength = 'short' | 'weak' | 'fair' | 'strong'
 
 interface StrengthWords {
   readonly strength: Strength
-  /** One sentence about the passphrase's weakness. */
+  /** One sentence about how weak the passphrase is. */
   readonly words: string
 }
 

@@ -203,7 +203,7 @@ function LossToday({ limit }: { readonly limit: string | null }) {
 
 interface MarketLimitProps {
   readonly chosen: readonly number[] | null
-  /** `null`: not read yet. */
+  /** All markets of the exchange; `null`: not read yet. */
   readonly markets: readonly Market[] | null
   readonly issue: string | null
   readonly onChange: (chosen: readonly number[] | null) => void

@@ -193,7 +193,7 @@ function FieldMapPanel() {
   const toFile = useIpcCommand('fieldMap.export')
   const choose = useIpcCommand('fieldMap.choose')
   const [chosen, setChosen] = useState<ChosenMap | null>(null)
-  // Without a profile there is no service to name fields for.
+  // Without a profile there is no service, so there are no field names to show.
   if (query.data === undefined) return null
   const { entries, canUndo, stored } = query.data
   const names = requestNamesOf(entries)

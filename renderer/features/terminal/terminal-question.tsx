@@ -21,7 +21,7 @@ import styles from './terminal.module.css'
 
 /** Shows the questions of `svc-desk` commands in a terminal, one at a time, over any page. */
 export function TerminalQuestion() {
-  // Main notifies when a question arrives or ends.
+  // Main notifies the window when a question arrives or ends, so no polling is needed.
   const pending = useIpcQuery('terminal.pending', {})
   const requests = pending.data ?? []
   const [first] = requests
@@ -173,7 +173,7 @@ function Caller({ program, pid, startedBy }: NonNullable<TerminalRequest['caller
 
 interface QuestionWords {
   readonly title: string
-  /** The effect of agreeing. */
+  /** What happens if the user agrees. */
   readonly effect: string
   readonly agree: string
   readonly tone: 'warn' | 'danger'

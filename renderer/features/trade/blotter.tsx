@@ -47,7 +47,7 @@ interface BlotterProps {
   readonly intents: Feed<Intent>
   readonly markets: readonly Market[]
   readonly summaries: readonly MarketSummary[]
-  /** How the positions were read. */
+  /** How the positions were read: with a key or without. */
   readonly source: AccountSource | undefined
   readonly selected: number | null
   readonly onPick: (pairId: number) => void

@@ -8,7 +8,7 @@ import { tradeText } from '../../text/en/trade.en.tsx'
 interface ChangeRowProps {
   readonly name: string
   readonly before: string | null
-  /** `null`: unknown, so only the current value is shown. */
+  /** The value after the change; `null`: unknown, so only the current value is shown. */
   readonly after: string | null
   readonly decimals?: number
   readonly minDecimals?: number

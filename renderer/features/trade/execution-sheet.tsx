@@ -148,7 +148,7 @@ function Results({ execution, reference }: { readonly execution: ExecutionFlow; 
 
 interface ExecutionFailureProps {
   readonly failure: Failure
-  /** Repeats the refused request. */
+  /** Sends the refused request again. */
   readonly onAgain: () => void
 }
 

@@ -34,7 +34,7 @@ export function OrderSheet({ order, mark }: OrderSheetProps) {
   const { prepared, ticket, steps, flow } = open
   const message = orderMessage(prepared, ticket, steps)
   if (message === null) return null
-  // Only a market order uses this price.
+  // The price matters only for market orders; for others any value will do.
   const price = mark ?? (ticket !== null && 'referencePrice' in ticket ? ticket.referencePrice : '0')
   return (
     <SigningSheet
@@ -53,7 +53,7 @@ const costNames: Readonly<Record<PreparedOrder['costs'][number]['kind'], string>
 
 /** Costs first, then the simulation's result for the position. */
 function facts(prepared: PreparedOrder): SigningFact[] {
-  // The wallet pays for its own transactions, so a reported cost of zero would mislead there.
+  // The wallet pays for its own transactions itself, so a reported cost of zero would mislead and is left out.
   const listed = prepared.transactions.length === 0 ? prepared.costs : prepared.costs.filter(({ amount }) => amount !== null && !isZero(amount))
   const costs = listed.map((cost) => ({
     label: costNames[cost.kind],
@@ -82,7 +82,7 @@ export function orderMessage(prepared: PreparedOrder, ticket: OrderTicket | null
   return {
     thing: transaction === null ? 'order' : 'transaction',
     ...words,
-    // A wallet shows a transaction itself, not a digest.
+    // A wallet shows a transaction's content, not its digest, so the sheet shows no digest.
     comparison: transaction === null ? comparison : { ...comparison, digest: '' },
     facts: [...(transaction === null ? [] : transactionFacts(transaction)), ...facts(prepared)],
     contracts: contractChecks(prepared),

@@ -11,13 +11,16 @@ export interface StepsAt {
   readonly transactions: readonly PreparedTransaction[]
 }
 
-/** If one transaction fails verification, nothing is sent and the sheet is about that transaction; otherwise about the next one. */
+/**
+ * Chooses the transaction that the sheet is about. If one fails verification, nothing is sent and the sheet is about that one; otherwise about the
+ * next one to send.
+ */
 export function stepsAt({ next, transactions }: Pick<PreparedOrder, 'next' | 'transactions'>): StepsAt {
   const refused = transactions.findIndex(({ comparison }) => comparison.verdict === 'block')
   return { at: refused >= 0 ? refused : next, transactions }
 }
 
-/** Whether another transaction follows the sheet's. */
+/** Whether another transaction follows the one on the sheet. */
 export const hasMore = ({ at, transactions }: StepsAt): boolean => at !== null && at < transactions.length - 1
 
 /** Whether part of the action is already on the chain. */

@@ -8,7 +8,7 @@ interface PickProps<V extends string | number> {
   /** The name of the choice, for example "Action". */
   readonly label: string
   readonly value: V | null
-  /** Shown while nothing is chosen. */
+  /** Shown in the button while nothing is chosen. */
   readonly none: string
   readonly choices: readonly { readonly value: V; readonly label: string; readonly under?: string }[]
   readonly onChange: (value: V) => void

@@ -37,9 +37,9 @@ interface ExecutionFormsInput {
 export interface ExecutionForms {
   /** Whether an executor carries out the orders, so that no wallet signs. */
   readonly byExecutor: boolean
-  /** Returns the same flow, except that a review goes to the executor if one is chosen. */
+  /** Wraps an order flow: a review goes to the executor if one is chosen. Everything else stays as in `order`. */
   readonly over: (order: OrderFlow, onTaken?: () => void) => OrderFlow
-  /** The ticket's foot: who signs, and the batch. */
+  /** The lower part of the ticket: who signs, and the batch. */
   readonly foot: (ticket: OrderTicket | null) => ReactNode
   readonly sheets: ReactNode
 }

@@ -8,7 +8,7 @@ import { isTerminal } from '../../signing/progress/intent-path.ts'
 /** What a sheet asks to execute, and by whom. */
 export interface Order {
   readonly ticket: DelegatedTicket
-  /** `null`: main chooses the key. */
+  /** The key whose executor carries out the order; `null`: main chooses the key. */
   readonly keyId: string | null
   readonly keyLabel: string | null
   readonly executor: string | null

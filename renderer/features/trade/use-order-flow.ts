@@ -10,7 +10,7 @@ import type { SigningFlow } from '../../signing/sheet/signing-flow.ts'
 import { intentSigning, type Signing, useIntentSigning } from '../../signing/sheet/use-signing.ts'
 import { hasMore, isUnderWay, offersNext, type StepsAt, stepIntent, stepsAt } from './order-steps.ts'
 
-/** What the ticket shows beside its button. */
+/** What the ticket shows beside its Review button after a review. */
 export type TicketOutcome =
   | { readonly kind: 'failed'; readonly failure: Failure; readonly ticket: OrderTicket | null }
   /** HTTP 200, but not executable (orders/prepare). This is an outcome, not an error. */
@@ -19,7 +19,7 @@ export type TicketOutcome =
 interface Opened {
   /** The order as shown when the signature or the sheet's transaction was requested. */
   readonly prepared: PreparedOrder
-  /** `null` if the order was continued from Activity. */
+  /** The ticket from which the order was prepared. `null` if the user continued the order from Activity. */
   readonly ticket: OrderTicket | null
   readonly steps: StepsAt
 }
@@ -29,13 +29,13 @@ export interface OrderFlow {
   readonly outcome: TicketOutcome | null
   /** The order on the signing sheet; `null` while the sheet is closed. */
   readonly open: (Opened & { readonly flow: SigningFlow }) | null
-  /** The wallet's signing conversation about the open order. */
+  /** The exchange with the wallet about the open order. */
   readonly signing: Signing<Opened>
-  /** Prepares only; executes nothing. */
+  /** Prepares an order; executes nothing. */
   readonly review: (ticket: OrderTicket) => Promise<void>
   /** Continues an earlier order that waits for its signature or next transaction. */
   readonly resume: (ref: string) => Promise<void>
-  /** Opens an order that main prepared. */
+  /** Opens the signing sheet for an order that main prepared. */
   readonly show: (prepared: PreparedOrder, ticket: OrderTicket) => void
   /** Closes the prepared order and prepares a new one. Market orders use `referencePrice`. */
   readonly reprice: (referencePrice: string) => Promise<void>
@@ -61,7 +61,7 @@ export function useOrderFlow(): OrderFlow {
   const [outcome, setOutcome] = useState<TicketOutcome | null>(null)
   /** A second press before the answer must not prepare another order. */
   const repricing = useRef(false)
-  /** Whether the sheet was closed meanwhile. */
+  /** Whether the sheet was closed before the answer arrived. */
   const left = useRef(false)
   const order = open?.subject ?? null
 

@@ -56,7 +56,7 @@ export function WebhookView({ view, note, end, children }: ViewProps) {
 /** The name of a webhook: its URL, or its id if the URL is unknown. */
 export const urlOf = ({ url, id }: Pick<WebhookSummary, 'url' | 'id'>): string => url ?? id
 
-/** What is typed to disable it: the host, since a URL is long. */
+/** The text that the user types to confirm disabling a webhook: its host, because a URL is long. */
 export const shortName = (webhook: Pick<WebhookSummary, 'url' | 'id'>): string => (webhook.url === null ? null : URL.parse(webhook.url)?.host) ?? webhook.id
 
 export const statusLooks: Readonly<Record<WebhookSummary['status'], { readonly tone: StateTone; readonly icon: IconName; readonly word: string }>> = {
@@ -67,7 +67,7 @@ export const statusLooks: Readonly<Record<WebhookSummary['status'], { readonly t
 
 const restMs = 150
 
-/** The text, once the user stops typing for a moment. */
+/** Returns the typed text once the user pauses for a moment. */
 export function useRested(text: string): string {
   const [rested, setRested] = useState(text)
   useEffect(() => {

@@ -218,9 +218,9 @@ function QrPlaceholder({ children }: { readonly children: ReactNode }) {
 interface QrShape {
   /** Number of modules along an edge. */
   readonly size: number
-  /** The modules that are not part of the three eyes, as one SVG path on a grid of modules. */
+  /** The modules outside the three finder patterns (the squares in the corners), as one SVG path on a grid of modules. */
   readonly path: string
-  /** Upper left corners of the three eyes. */
+  /** Upper left corners of the three finder patterns. */
   readonly eyes: readonly (readonly [number, number])[]
 }
 
@@ -228,7 +228,7 @@ const eye = 7
 
 /**
  * The shape of a pairing code. The logo in the middle covers `holeShare` of the width, which is 4 % of the area.
- * Error correction level M repairs up to 15 %.
+ * The code stays readable, because error correction level M repairs up to 15 %.
  */
 function qrShape(text: string, holeShare = 0.2): QrShape {
   const code = qrcode(0, 'M')

@@ -42,7 +42,7 @@ export function PracticeCard() {
           icon="play"
           busy={start.isPending}
           onClick={() => {
-            // The window may reload once the profile exists; the address survives, so this leads to the code either way.
+            // The window may reload once the profile exists. The address survives a reload, so navigating now leads to the code either way.
             navigate('connect')
             start.mutate({})
           }}

@@ -25,7 +25,7 @@ interface Level extends Depth {
 
 function createSide(side: BookSide) {
   const levels = new Map<string, Level>()
-  /** Sizes that were not read yet. */
+  /** Updated sizes that no read has applied to the book yet. */
   const noted = new Map<string, string>()
   let ordered: Level[] | null = []
 

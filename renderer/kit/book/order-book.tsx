@@ -19,7 +19,7 @@ interface OrderBookProps {
   readonly sizesKnown: boolean
   /** Prices of the user's own waiting orders. */
   readonly own: readonly string[]
-  /** Absent if clicking a price does nothing. */
+  /** Called with a row's price on a click. Absent if clicking does nothing. */
   readonly onPrice?: (price: string) => void
 }
 
@@ -134,7 +134,7 @@ interface BookLook {
   readonly sizeDecimals: number
   /** Whether sizes are known to be in base units. If not, only their shares are drawn. */
   readonly sizesKnown: boolean
-  /** Prices of the user's own orders, in units. */
+  /** Prices of the user's own orders, in the book's units (see `unitsOf`). */
   readonly own: readonly bigint[]
 }
 
@@ -173,7 +173,7 @@ function takeRows(container: HTMLElement, side: BookSide): PaintedRow[] {
     row.style.setProperty('visibility', 'hidden')
     return [{ row, price: textOf(price), size: textOf(size), total: textOf(total), bar, shown: null, width: -1, own: false }]
   })
-  // The best ask is at the bottom.
+  // Reverse the asks, because the best ask is at the bottom.
   return side === 'ask' ? painted.toReversed() : painted
 }
 
@@ -242,7 +242,7 @@ function createBookPainter(container: HTMLElement, book: LiveBook, first: BookLo
   paint()
   return {
     look: (next) => {
-      // A new precision rewrites every text.
+      // A new precision changes every text, so write all rows again.
       if (next.priceDecimals !== look.priceDecimals || next.sizeDecimals !== look.sizeDecimals || next.sizesKnown !== look.sizesKnown)
         for (const row of [...sides.bid, ...sides.ask]) row.shown = null
       look = next

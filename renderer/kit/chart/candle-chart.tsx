@@ -21,7 +21,7 @@ interface CandleChartProps {
   readonly interval: Interval
   /** Candles in order of time; the last one includes the latest mark. */
   readonly candles: readonly Candle[]
-  /** Other sources of candles. Some or all candles older than `untilMs` come from there. */
+  /** Older parts of the history that come from other sources. Some or all candles older than `untilMs` come from `name`. */
   readonly sources: readonly { readonly name: string; readonly untilMs: number }[]
   readonly levels: readonly Level[]
   readonly mark: string | null
@@ -167,7 +167,7 @@ interface LegendProps {
   readonly candle: Candle | undefined
 }
 
-/** One candle in numbers. */
+/** The values of one candle in numbers. */
 function ChartLegend({ market, interval, candle }: LegendProps) {
   if (candle === undefined) return null
   const tone = compare(candle.close, candle.open) >= 0 ? textStyles.up : textStyles.down

@@ -47,7 +47,7 @@ export function withMark(candles: readonly Candle[], mark: string | null, markAt
   if (last === undefined || mark === null || markAtMs < last.timeMs) return candles
   const steps = Math.floor((markAtMs - last.timeMs) / spanMs)
   if (steps > 0) {
-    // Opens at the last close, so that the chart shows no gap that the service did not report.
+    // The new candle opens at the last close, so that the chart shows no gap that the service did not report.
     const next = {
       timeMs: last.timeMs + steps * spanMs,
       open: last.close,
@@ -125,7 +125,7 @@ export function indexAt(candles: readonly Candle[], timeMs: number): number {
   return low
 }
 
-/** The index from which two lists with the same start time differ. If one list is the beginning of the other, its length. */
+/** The index of the first candle that differs, searched from index `from`. If one list is the beginning of the other, the shorter length. */
 export function firstDifference(before: readonly Candle[], after: readonly Candle[], from: number): number {
   const end = Math.min(before.length, after.length)
   for (let index = from; index < end; index += 1) {

@@ -32,7 +32,7 @@ import {
 } from './chart-data.ts'
 
 export interface ChartView {
-  /** Replaces everything, for another market or interval, and shows the newest part. */
+  /** Replaces all candles, for another market or interval, and shows the newest ones. */
   readonly show: (candles: readonly Candle[], priceDecimals: number) => void
   /** Applies earlier, later and changed candles, and keeps the visible range in place. */
   readonly update: (candles: readonly Candle[]) => void
@@ -44,7 +44,7 @@ export interface ChartView {
   readonly yToPrice: (y: number) => number | null
   /** Pixels from the left to the edge at which the candles from `timeMs` on begin; `null` if it is out of sight. */
   readonly edgeToX: (timeMs: number) => number | null
-  /** Calls back before each drawing. */
+  /** Calls the listener before each drawing. */
   readonly onFrame: (listener: () => void) => () => void
   /** Reports the Unix milliseconds of the candle under the pointer; `null` if there is none. */
   readonly onPoint: (listener: (timeMs: number | null) => void) => () => void
@@ -59,7 +59,7 @@ export interface ChartView {
   readonly remove: () => void
 }
 
-/** Candles that are on screen at first. */
+/** How many candles the chart shows at first. */
 const shownAtFirst = 130
 
 // A cast at the boundary: the library has its own type for Unix seconds.

@@ -17,7 +17,7 @@ export interface Level {
   /** The position that the line belongs to, if it has an id. */
   readonly positionId: string | null
   readonly orderId: string | null
-  /** The gain if the line were at another price. */
+  /** Calculates the gain for the line at another price; `null` if that is not possible. */
   readonly gainAt: ((price: string) => string | null) | null
 }
 
@@ -104,7 +104,7 @@ export function placeLevels(layer: HTMLElement, view: ChartView): void {
     const y = price === null || price < 0 || price > height ? null : Math.round(price)
     line.style.setProperty('visibility', y === null ? 'hidden' : 'visible')
     if (y === null) continue
-    // Not by a transform: that would stack each line with its labels over the labels of those before it.
+    // Set `top`, not a transform: a transform would stack each line with its labels over the labels of the lines before it.
     line.style.setProperty('top', `${y}px`)
     shown.push({ line, y, mark: line.dataset.mark === 'true' })
   }
@@ -133,7 +133,7 @@ export function placeEdges(layer: HTMLElement, view: ChartView): void {
 
 /** Something with a height and a preferred position `at`. */
 interface Placed {
-  /** The wanted place in pixels from the top. */
+  /** The position that the item would have without neighbours, in pixels from the top. */
   readonly at: number
   /** How far the item extends above and below its position. */
   readonly above: number

@@ -66,7 +66,7 @@ export function useLevelDrag(
     globalThis.addEventListener(
       'pointerdown',
       (other) => {
-        // The press that started the drag is still bubbling up.
+        // The press that started the drag is still bubbling up, and must not end it.
         if (other !== event.nativeEvent) end()
       },
       { signal },
@@ -77,7 +77,7 @@ export function useLevelDrag(
       'keydown',
       (key) => {
         if (pressed(key, 'escape') === null) return
-        // Escape cancels only the drag, even with an overlay open.
+        // Escape cancels only the drag, not an open overlay.
         key.stopPropagation()
         key.preventDefault()
         end()

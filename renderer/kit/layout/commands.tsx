@@ -52,7 +52,7 @@ export function useCommands(commands: readonly Command[]): void {
   const store = useRegistry()
   const latest = useRef(commands)
   latest.current = commands
-  // The palette is updated only if something visible about the commands changed.
+  // Update the palette only if something visible about the commands changed.
   const shown = commands.map(({ id, label, note, group }) => `${group}/${id}/${label}/${note ?? ''}`).join('\n')
   // biome-ignore lint/correctness/useExhaustiveDependencies: `shown` stands for `commands`, which is new at each rendering
   useEffect(() => {

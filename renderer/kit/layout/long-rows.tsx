@@ -8,8 +8,8 @@ interface LongRowsProps {
   readonly count: number
   readonly columns: number
   /**
-   * Renders the row at an index from 0, with its `aria-rowindex`. Elements are reused for other rows:
-   * anything stateful or focusable, or the whole row, needs the row's `key`.
+   * Renders the row at an index from 0, with its `aria-rowindex`. Elements are reused for other rows.
+   * Anything stateful or focusable in a row therefore needs the row's `key`, or the whole row does.
    */
   readonly row: (index: number) => ReactNode
 }

@@ -8,7 +8,7 @@ interface MeterProps {
   readonly tone?: 'accent' | 'ok' | 'warn' | 'danger' | 'quiet'
 }
 
-/** A bar that shows a share of a whole. */
+/** A bar that shows which share of a maximum a value has. */
 export function Meter({ label, value, max, tone = 'accent' }: MeterProps) {
   const share = max > 0 ? Math.min(Math.max(value / max, 0), 1) : 0
   return (

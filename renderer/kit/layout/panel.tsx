@@ -7,10 +7,10 @@ interface PanelProps {
   readonly title?: ReactNode
   /** Beside the title: a count, or a count out of a maximum. */
   readonly count?: ReactNode
-  /** At the right end of the head. */
+  /** Content at the right end of the head. */
   readonly end?: ReactNode
   readonly foot?: ReactNode
-  /** A line under the head. */
+  /** Whether to draw a line under the head. */
   readonly ruled?: boolean
   /** Pads the content. Tables and lists go without. */
   readonly padded?: boolean

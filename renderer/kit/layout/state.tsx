@@ -33,12 +33,12 @@ const shown: Readonly<Record<IntentStateName, { readonly tone: StateTone; readon
   UNKNOWN: { tone: 'warn', icon: 'unknown', word: partsText.unknown },
 }
 
-/** The word for a state of the journal, for sentences and filters. */
+/** The word for an intent's state, for sentences and filters. */
 export const intentStateWord = (state: IntentStateName): string => shown[state].word
 
 const isIntentState = (state: string): state is IntentStateName => Object.hasOwn(shown, state)
 
-/** Like `intentStateWord`, but for any state: an unknown one becomes its own word. */
+/** Like `intentStateWord`, but for any state: an unknown state is shown under its own name, in lower case. */
 export const stateWord = (state: string): string => (isIntentState(state) ? shown[state].word : state.toLowerCase().replaceAll('_', ' '))
 
 export const intentStateLook = (state: IntentStateName): { readonly tone: StateTone; readonly icon: IconName; readonly word: string } => shown[state]

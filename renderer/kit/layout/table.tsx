@@ -61,7 +61,7 @@ interface View {
   readonly viewPx: number
 }
 
-/** The window moves by this many rows at once, so most scrolling redraws nothing. */
+/** The window of drawn rows moves by this many rows at once, so most scrolling redraws nothing. */
 const step = 12
 /** Rows drawn beyond the visible ones on either side, in addition to the step. */
 const margin = 6
@@ -71,7 +71,7 @@ export const windowSize = ({ rowPx, viewPx }: Pick<View, 'rowPx' | 'viewPx'>): n
 
 /** The rows to draw: those in view and some on either side. */
 export function rowWindow({ count, rowPx, scrolledPx, viewPx }: View): RowWindow {
-  // A list that became shorter may still be scrolled to where its rows were.
+  // The list may have become shorter than the scroll position.
   const fromPx = Math.max(0, Math.min(scrolledPx, count * rowPx - viewPx))
   const first = Math.floor(fromPx / rowPx / step) * step - margin
   return { first: Math.max(0, first), end: Math.min(count, first + windowSize({ rowPx, viewPx })) }
@@ -111,7 +111,7 @@ export function useRowWindow(box: RefObject<HTMLElement | null>, count: number, 
       if (height > 0 && Math.abs(height - measured) > 0.1) setMeasured(height)
     })
     resized.observe(element)
-    // The table grows when its first rows arrive.
+    // Watch the table's size too, because it grows when its first rows arrive.
     const table = element.querySelector('table')
     if (table !== null) resized.observe(table)
     element.addEventListener('scroll', look, { passive: true })
@@ -132,7 +132,7 @@ const pageSize = 150
 interface LogWindow {
   /** The box that scrolls. */
   readonly box: RefObject<HTMLDivElement | null>
-  /** The rows that are drawn. */
+  /** The rows that the table must draw. */
   readonly shown: ShownRows
   /** The page to request, which covers all drawn rows. */
   readonly page: { readonly offset: number; readonly limit: number }
@@ -142,7 +142,7 @@ interface LogWindow {
   readonly count: (total: number | null) => void
 }
 
-/** Draws and requests only part of a log that is too long for both. A new filter scrolls to the newest row. */
+/** Draws and requests only part of a log that is too long to draw or request whole. A new filter scrolls to the newest row. */
 export function useLogWindow(filter: unknown): LogWindow {
   const box = useRef<HTMLDivElement>(null)
   const [total, setTotal] = useState<number | null>(null)

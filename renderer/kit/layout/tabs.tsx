@@ -73,7 +73,7 @@ export function TabPanel({
 interface Choice<V extends string> {
   readonly value: V
   readonly label: ReactNode
-  /** The language of the label, if it is not the page's. */
+  /** The language of the label, if it differs from the page's language. */
   readonly lang?: string
   readonly disabled?: boolean
   /** Why the choice is not available. */

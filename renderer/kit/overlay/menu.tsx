@@ -18,7 +18,7 @@ export type MenuEntry =
       /** A fact about the entry, shown on the right. */
       readonly note?: ReactNode
       readonly kbd?: readonly string[]
-      /** For a group of entries of which one is chosen: whether this is the one. */
+      /** For a group of entries of which one is chosen: whether this entry is the chosen one. */
       readonly checked?: boolean
       readonly danger?: boolean
       readonly disabled?: boolean
@@ -68,7 +68,7 @@ export function Menu({ trigger, label, entries, align = 'start' }: MenuProps) {
       element.hidePopover()
       return
     }
-    // The menu's size and its first entry are needed at once.
+    // The menu's size and its first entry are needed at once, so render the menu now.
     flushSync(() => setOpen(true))
     element.showPopover()
     const at = place(

@@ -12,13 +12,13 @@ interface SheetProps {
   readonly lead?: ReactNode
   readonly icon?: IconName
   readonly tone?: 'accent' | 'warn' | 'danger'
-  /** At the head's right end, for example a countdown. */
+  /** Content at the head's right end, for example a countdown. */
   readonly end?: ReactNode
   /** Called on Escape, on a click on the scrim, and for every other way to close. Closing is always possible. */
   readonly onClose: () => void
   /** The element that gets the focus first: the safe choice if another one is dangerous. If absent, the sheet itself. */
   readonly initialFocus?: RefObject<HTMLElement | null>
-  /** A click beside the sheet closes it too. Leave this off if work would be lost. */
+  /** Whether a click beside the sheet closes it too. Leave this off if work would be lost. */
   readonly closeOnScrim?: boolean
   readonly alert?: boolean
   readonly className?: string | undefined
@@ -107,7 +107,7 @@ export function Sheet({
   )
 }
 
-/** Whether the dialog is the last open one. Each is appended to the page, so the last one is on top. */
+/** Whether the dialog is on top: the last open one, because each new dialog is appended to the page. */
 const isOnTop = (dialog: HTMLDialogElement | null): boolean => [...document.querySelectorAll('dialog[open]')].at(-1) === dialog
 
 /** The last line of a sheet: facts on the left, Cancel and the one decision on the right. */

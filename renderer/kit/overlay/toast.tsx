@@ -13,7 +13,7 @@ export interface Toast {
   readonly text: string
   /** The toast's only button. Without it, the toast only informs. */
   readonly action: { readonly label: string; readonly run: () => void } | null
-  /** The address that the button opens, if the button does nothing else. */
+  /** The address that the button opens. Set it only if the button does nothing else. */
   readonly to?: string | null
 }
 
@@ -33,7 +33,7 @@ export function createToasts(): StoreApi<Toasts> {
     show: (toast) => {
       last += 1
       const id = last
-      // A toast with the same words replaces the earlier one.
+      // A toast with the same words replaces the earlier toast.
       const others = (shown: readonly Toast[]) => shown.filter((one) => one.title !== toast.title || one.text !== toast.text)
       set((state) => ({ shown: [...others(state.shown), { ...toast, id }].slice(-limit) }))
     },

@@ -51,7 +51,7 @@ interface CountdownRingProps {
   /** The whole duration; the ring warns in its last fifth. */
   readonly totalMs: number
   readonly size?: 16 | 20 | 44 | 56
-  /** Called once when the time is over. */
+  /** Called once when the time runs out. */
   readonly onEnd?: () => void
 }
 
@@ -91,7 +91,7 @@ export function CountdownRing({ untilMs, totalMs, size = 44, onEnd }: CountdownR
   )
 }
 
-/** `4:41`, or `1:02:09` from one hour on. Never below zero. */
+/** Formats the time left as `4:41`, or `1:02:09` from one hour on. Never below zero. */
 export function clockText(leftMs: number): string {
   const total = Math.max(0, Math.ceil(leftMs / 1_000))
   const seconds = String(total % 60).padStart(2, '0')

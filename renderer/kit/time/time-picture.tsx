@@ -23,7 +23,7 @@ export interface PictureSeries {
 }
 
 interface TimePictureProps {
-  /** What it shows, for screen readers. */
+  /** What the chart shows, for screen readers. */
   readonly label: string
   readonly series: readonly PictureSeries[]
   /** Formats a value for people, with its unit. */
@@ -158,7 +158,7 @@ interface Scale {
   readonly toMs: number
   readonly low: number
   readonly high: number
-  /** Values that get a grid line, lowest first. */
+  /** The values at which to draw a grid line, lowest first. */
   readonly ticks: readonly number[]
 }
 
@@ -177,7 +177,7 @@ export function roundTicks(low: number, high: number, wanted: number): readonly 
 
 /**
  * A scale that contains all points with some room above and below, and with `zero` also the zero line.
- * `null` without two different times.
+ * `null` if the points have fewer than two different times.
  */
 export function scaleOf(points: readonly DrawnPoint[], zero: boolean): Scale | null {
   if (points.length === 0) return null

@@ -79,7 +79,7 @@ export function useNow(everyMs = 1_000): number {
 }
 
 interface MomentTexts {
-  /** `18 Nov 2026, 15:32:07 CET`. */
+  /** Formats a time as `18 Nov 2026, 15:32:07 CET`. */
   readonly exactTime: (ms: number) => string
   /** For tooltips: the exact time, and the same in UTC where that differs. */
   readonly titleTime: (ms: number) => string
@@ -91,19 +91,19 @@ interface MomentTexts {
   readonly zonedTime: (ms: number) => string
   /** `15:32 CET`. */
   readonly zonedMinute: (ms: number) => string
-  /** For what is signed: `15:32:07 CET (14:32:07 UTC)`. */
+  /** Formats a time for a message to sign: `15:32:07 CET (14:32:07 UTC)`. */
   readonly signingTime: (ms: number) => string
-  /** `2 Dec, 15:32 CET`, with the year if it is not the current one. */
+  /** Formats a time as `2 Dec, 15:32 CET`, with the year if it is not the current one. */
   readonly momentText: (ms: number, nowMs: number) => string
-  /** For rows: `18 Nov 15:32:07`. */
+  /** Formats a time for table rows: `18 Nov 15:32:07`. */
   readonly rowTime: (ms: number) => string
-  /** `Wed 18 Nov, 15:32 CET`. */
+  /** Formats a time as `Wed 18 Nov, 15:32 CET`. */
   readonly weekdayTime: (ms: number) => string
-  /** `21 Nov`, with the year if it is not the current one. */
+  /** Formats a day as `21 Nov`, with the year if it is not the current one. */
   readonly dayText: (ms: number, nowMs: number) => string
-  /** `21 Nov`, for a day counted in UTC. */
+  /** Formats a day counted in UTC as `21 Nov`. */
   readonly utcDay: (ms: number) => string
-  /** `18 Nov, 15:32`, and its parts, for the axis of a chart. */
+  /** Formats a time for a chart's axis: `18 Nov, 15:32`, and its parts. */
   readonly chartTime: (ms: number) => string
   readonly dayOfMonth: (ms: number) => string
   readonly monthText: (ms: number) => string
@@ -154,7 +154,7 @@ export function createMomentTexts(locale: string, timeZone?: string): MomentText
   }
 }
 
-/** Main passes the locale in the page's address. */
+/** The page's locale. Main passes it in the page's address. */
 export const localeOfPage = new URLSearchParams(globalThis.location?.search).get('locale') ?? 'en-GB'
 
 const own = createMomentTexts(localeOfPage)
@@ -183,7 +183,7 @@ export function fineDurationText(ms: number): string {
   return kitText.daysHours(days, Math.floor((length % day) / hour))
 }
 
-/** `4 s ago`, `in 3 days`, `just now` below two seconds. */
+/** Formats a time relative to now: `4 s ago`, `in 3 days`, or `just now` below two seconds. */
 export function relativeText(ms: number, nowMs: number): string {
   const difference = ms - nowMs
   if (Math.abs(difference) < 2 * second) return kitText.justNow

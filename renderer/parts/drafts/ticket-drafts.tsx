@@ -8,10 +8,10 @@ export interface TicketDrafts {
   readonly byMarket: Readonly<Record<number, TicketState>>
   /** Payloads written by hand instead of through the form. */
   readonly payloads: Readonly<Record<number, string>>
-  /** The market that was last looked at. */
+  /** The market that the user looked at last. */
   readonly last: number | null
   readonly change: (pairId: number, change: (before: TicketState | undefined) => TicketState) => void
-  /** `null` makes the payload follow the form again. */
+  /** Stores a payload written by hand. `null` makes the payload follow the form again. */
   readonly write: (pairId: number, payload: string | null) => void
   readonly look: (pairId: number) => void
 }

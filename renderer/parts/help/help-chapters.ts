@@ -23,5 +23,5 @@ export const documentOf = (page: string): HelpDocument | null => byPage.get(page
 /** All chapters, in their order. */
 export const documents: readonly HelpDocument[] = chapterGroups.flatMap(({ pages }) => pages.flatMap((page) => byPage.get(page) ?? []))
 
-/** The names of all documents, listed or not. */
+/** The names of all documents, whether or not Help lists them. */
 export const documentPages: readonly string[] = [...byPage.keys()]

@@ -56,7 +56,7 @@ function textsOf(block: HelpBlock): string[] {
   }
 }
 
-/** `help/orders` or `help/orders/check-before-you-sign`. */
+/** The address of a document or of one of its sections: `help/orders` or `help/orders/check-before-you-sign`. */
 export const helpAddress = (page: string, section: string): string => (section === '' ? `help/${page}` : `help/${page}/${section}`)
 
 /** Where the searched words occur in a text. Joins overlapping places. */

@@ -202,7 +202,7 @@ export function HelpArticle({ document, section, ...shown }: Shown & { readonly 
   )
 }
 
-/** `help/orders/kill-switch` in its parts. */
+/** Splits an address such as `help/orders/kill-switch` into page and section. */
 function partsOf(to: string): { readonly page: string; readonly section: string } {
   const [, page = '', section = ''] = to.split('/')
   return { page, section }

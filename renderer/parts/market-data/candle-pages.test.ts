@@ -102,7 +102,7 @@ test('drops older pages after a gap, and ignores a page requested before it', ()
   const later = joinNewest(pages, service(0, 9_000).newest(500), minute)
   expect(later.candles).toHaveLength(500)
   expect(joinOlder(later, asked, { candles: service(0, 2_000).before(asked.beforeMs, 100, false), sources: [] })).toBe(later)
-  // No gap: the newest begin where the known ones end.
+  // There is no gap: the newest candles start where the known ones end.
   expect(joinNewest(pages, service(0, 2_500).newest(500), minute).candles).toHaveLength(1_000)
 })
 

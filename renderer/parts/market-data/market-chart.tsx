@@ -30,7 +30,7 @@ interface MarketChartProps {
   /** Whether the user may drag a line; if absent, no line. `onMove` reports where the line was dropped. */
   readonly movable?: (level: Level) => boolean
   readonly onMove?: (level: Level, price: string) => void
-  /** Buttons beside those of the chart. */
+  /** Buttons to show beside the chart's own buttons. */
   readonly tools?: ReactNode
 }
 
@@ -46,7 +46,7 @@ export function MarketChart({ market, summary, readAtMs, levels, movable = never
     chart.current = view
   }, [])
   const { readOlder, olderFailure } = data
-  // After a failure, only the user's click requests older candles again.
+  // After a failure, request older candles only when the user clicks, not when the user scrolls.
   const onNearOldest = useCallback(() => {
     if (olderFailure === null) readOlder()
   }, [readOlder, olderFailure])
@@ -161,7 +161,7 @@ function useCandles(pairId: number, interval: Interval, summary: MarketSummary |
     setKept((before) => ({ ...of(before), reading: true, failure: null }))
     void call('markets.history', { pairId, interval, ...next }).then((answer) =>
       setKept((before) => {
-        // The user is viewing another market or interval by now.
+        // The user has switched to another market or interval, so ignore this answer.
         if (before.key !== key) return before
         if (!answer.ok) return { ...before, reading: false, failure: answer.failure }
         return { ...before, reading: false, pages: joinOlder(before.pages, next, answer.value) }
@@ -205,8 +205,8 @@ interface SourceEdge {
 export const noPages: CandlePages = { candles: [], sources: [], paged: 0, end: null }
 
 /**
- * The maximum the service returns at once. For long intervals less, because other sources may follow:
- * the page that first names a source may be the only hint of where it begins.
+ * How many candles to request at once: the service's maximum, but fewer for long intervals, because other sources may follow.
+ * The page that first names a source may be the only hint of where that source starts.
  */
 const pageSize = (spanMs: number): number => (spanMs >= day ? 250 : 1_000)
 

@@ -23,7 +23,7 @@ export function usePositions(watch: string | null, { enabled = true, every }: Ch
   const pairIds = useMemo(() => [...new Set((listed ?? none).map(({ pairId }) => pairId))].sort((a, b) => a - b), [listed])
   const marks = useIpcQuery('markets.marks', { pairIds }, { enabled: enabled && pairIds.length > 0, every: every === false ? false : marksEvery })
   const positions = useMemo(() => {
-    // Marks read before the positions are older than the marks in the positions.
+    // Ignore marks that were read before the positions, because the positions contain newer marks.
     if (listed === undefined || marks.data === undefined || marks.data.readAtMs < (read.data?.readAtMs ?? 0)) return listed
     const newest = new Map(marks.data.marks.map(({ pairId, mark }) => [pairId, mark]))
     return listed.map((position) => {

@@ -216,8 +216,8 @@ export function mayAsk(questions: HandQuestions, draft: HandDraft): boolean {
 }
 
 /**
- * What the user confirmed. New contracts need only "yes". If any contract changed, each is named by its address:
- * the changed one as typed, a new one as it is.
+ * What the user confirmed. If all contracts are new, "yes" is enough. If any contract changed, each is named by its address: a changed one as the
+ * user typed it, a new one as received.
  */
 export function handConfirmation(questions: HandQuestions, draft: HandDraft): HandConfirmation {
   const changed = questions.contracts.some(({ check }) => check.state === 'changed')

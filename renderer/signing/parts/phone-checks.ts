@@ -53,7 +53,7 @@ export function digestGroups(digest: string): readonly string[] {
   return groups.map((group, index) => (index === 0 ? `0x${group}` : group))
 }
 
-/** The contracts that a message names. */
+/** The contracts that a message names, with the findings about each. */
 export const contractChecks = ({
   token = null,
   router,

@@ -11,11 +11,11 @@ export const settledText = ({ asked, signed }: Sides): string =>
 
 /** The text after "18 of 18 lines match": what remains to confirm by hand. */
 export function verdictWords({ comparison, transaction }: Pick<SigningMessage, 'comparison' | 'transaction'>, { phrase, contracts }: HandQuestions): string {
-  // If only its arguments are known, the call carries nothing else, but the contract decides what it does.
+  // If only the call's arguments are recognised, the call contains nothing else, but the contract decides what it does.
   const isRead = !comparison.lines.some(({ id, verdict }) => id === 'function' && verdict === 'absent')
   if (transaction !== null && phrase === null && contracts.length === 0) return isRead ? signingText.doesNothingElse : signingText.carriesNothingElse
   if (transaction?.word != null) return signingText.effectToConfirm
-  // New contracts explain only the lines that name them.
+  // A new contract accounts only for the unmatched lines that name it. Any other unmatched line still needs the phrase.
   const explained = contracts.length === 0 ? 0 : comparison.lines.filter(({ code }) => code === 'not_pinned').length || 1
   if (phrase !== null && comparison.total - comparison.matched > explained) return signingText.restToConfirm
   const asks = [...(phrase === null ? [] : ['signing format' as const]), ...contracts.map(({ what }) => what)]

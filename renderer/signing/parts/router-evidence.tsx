@@ -33,7 +33,7 @@ export function RouterEvidence({ router, what = 'router' }: { readonly router: R
 interface RouterFinding {
   readonly verdict: 'for' | 'against' | 'open'
   readonly words: string
-  /** An address that must be read whole. */
+  /** An address that the user must read whole. */
   readonly address: string | null
 }
 
@@ -78,11 +78,11 @@ export const routerFindings = (router: RouterCheck, what: NamedContract = 'route
   code(router),
 ]
 
-/** Whether any finding speaks against a contract. A trusted contract was not checked any further. */
+/** Whether any finding is against a contract. A trusted contract has no such findings, because it was not checked further. */
 export const speaksAgainst = ({ check, what }: ContractCheck): boolean =>
   check.state !== 'pinned' && routerFindings(check, what).some(({ verdict }) => verdict === 'against')
 
-/** What was found by asking the chain before anything was sent. */
+/** What the app found out from the chain before it sent anything. */
 interface Trial {
   readonly simulation: PreparedTransaction['simulation']
   readonly gas: Pick<NonNullable<PreparedTransaction['gas']>, 'costEth' | 'balanceEth' | 'enough'> | null

@@ -23,7 +23,7 @@ export interface SigningStep {
   readonly note: string | null
 }
 
-/** What only a transaction has. The wallet broadcasts a transaction itself, and it cannot be undone. */
+/** What the signing sheet shows only for a transaction. The wallet broadcasts a transaction itself, and nothing can undo it. */
 export interface TransactionPart {
   /** A phrase to type because of the transaction's effect; `null` if none is needed. */
   readonly word: { readonly title: string; readonly text: string; readonly phrase: string } | null
@@ -42,7 +42,7 @@ export interface SigningMessage {
   readonly subject: 'order' | 'change' | 'cancellation' | 'deposit' | 'withdrawal' | 'payment' | 'grant'
   /** What preparing the message again leads to. `new_price`: a new order at the price of that time. */
   readonly preparedAgain: 'new_deadline' | 'new_deadline_approved' | 'new_price' | 'new_order' | 'new_grant'
-  /** "Open a long on BTC-PERP". */
+  /** The sheet's title, such as "Open a long on BTC-PERP". */
   readonly title: string
   /** The text under the title while the message is compared. */
   readonly lead: string
@@ -55,15 +55,15 @@ export interface SigningMessage {
   readonly spending: Spending | null
   /** Set for a contract wallet; `null` if the wallet is not a contract, or if this is unknown. */
   readonly contractWallet: string | null
-  /** How far the price moved beyond the order's limit, in percent with its sign; null for anything other than a moved price. */
+  /** How far the price moved beyond the order's limit, in percent with its sign; null if it did not, or if this is no market order. */
   readonly moved: string | null
   readonly preparedAtMs: number
   readonly deadlineMs: number | null
   readonly requestId: string | null
   readonly intentId: string | null
-  /** The preparation's unknown fields, as `PreparedOrder` has them. */
+  /** The unknown fields of the preparation, in the form that `PreparedOrder` has. */
   readonly unknownFields: string | null
-  /** Set for a transaction only. */
+  /** Set only if the message is a transaction. */
   readonly transaction: TransactionPart | null
 }
 

@@ -79,7 +79,7 @@ export interface ProgressStep {
 }
 
 interface ProgressWords {
-  /** What the message was compared with. */
+  /** Whether the message was compared with the ticket or with the request. */
   readonly source: 'ticket' | 'request'
   /** Labels of the steps after the signature, for example "Signature checked, then relayed". */
   readonly after: readonly string[]

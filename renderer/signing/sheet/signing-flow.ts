@@ -84,7 +84,7 @@ export function nextFlow(flow: SigningFlow, event: SigningEvent): SigningFlow {
     case 'stopped':
       return phase.kind === 'followed' ? flow : { ...flow, phase: { kind: 'stopped', stop: event.stop, again: event.again } }
     case 'followed':
-      // Keeps an end state once shown, unless the chain reverts a final intent.
+      // Keep showing an end state, unless the chain reverts a final intent.
       if (phase.kind === 'followed' && isTerminal(phase.intent.state) && phase.intent.state !== 'FINAL' && !isTerminal(event.intent.state)) return flow
       return { phase: { kind: 'followed', intent: event.intent }, times: followedTimes(times, event.intent) }
   }
@@ -160,7 +160,7 @@ export function createAsking<T, H = HandConfirmation>({ ask, sign, asked, signed
       onDone(sent.value)
       return
     }
-    // The app did not use the signature, because another account made it. The right account may still sign.
+    // The app refused the signature because another account made it. The right account may still sign, so allow sending again.
     const again = sent.failure.kind === 'signature_invalid' ? 'send' : null
     settled = again === null
     dispatch({ type: 'stopped', stop: { kind: 'refused', failure: sent.failure, signed: true }, again })

@@ -79,7 +79,7 @@ interface SigningReviewProps {
   readonly onSend: (confirmation: HandConfirmation) => void
   /** For a price that moved or a deadline that passed: prepares the message again at the current price. */
   readonly onPrepareAgain?: () => void
-  /** For a wallet connected to a different chain. */
+  /** Called to switch the wallet to the exchange's chain. */
   readonly onSwitchChain: () => void
   readonly onClose: () => void
 }

@@ -10,7 +10,7 @@ export type SigningStop =
   | { readonly kind: 'rejected' }
   /** The wallet request expired; the message itself can still be signed. */
   | { readonly kind: 'request_expired' }
-  /** The message's deadline passed. */
+  /** The message's deadline passed, so it can no longer be signed. */
   | { readonly kind: 'too_late' }
   /** The wallet answered after the wait ended: with a signature, which main dropped, or with the hash of a transaction that it broadcast. */
   | { readonly kind: 'late_answer'; readonly atMs: number; readonly answer: string }
@@ -31,13 +31,13 @@ export interface StopText {
 
 type Stopped = Pick<SigningMessage, 'thing' | 'subject' | 'preparedAgain'> & { readonly transaction: Pick<TransactionPart, 'steps'> | null }
 
-/** Transactions sent before a later step failed stay on the chain. */
+/** Explains what a stop means for the user. Transactions that were sent before a later step failed stay on the chain. */
 const meansOf = ({ transaction }: Stopped): string => {
   const done = transaction?.steps.filter(({ state }) => state === 'done') ?? []
   return done.length === 0 ? signingText.nothingSignedOrSent : signingText.stepNotSent(done.map(({ label }) => label))
 }
 
-/** What happened, what it means, what to do. */
+/** Explains a stop: what happened, what it means, what to do. */
 export function stopText(stop: Exclude<SigningStop, { kind: 'refused' }>, message: Stopped): StopText {
   const { thing, subject } = message
   const then = thenText(message)

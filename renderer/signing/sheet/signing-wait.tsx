@@ -98,7 +98,7 @@ export function SigningWait({ message, times, words, relay, onShowPhone, onSendA
               {signingText.showPhone}
             </Button>
           )}
-          {/* A second request could become a second transaction. */}
+          {/* For a transaction, hide this button: a second request could become a second transaction. */}
           {signed || broadcast ? null : (
             <Button size="lg" icon="refresh" onClick={onSendAgain}>
               {signingText.sendAgain}

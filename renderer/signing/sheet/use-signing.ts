@@ -31,7 +31,7 @@ export interface SigningKind<S, T, H = HandConfirmation> {
 
 export interface Declined {
   readonly again: Again
-  /** Set if the intent may still execute; the sheet then follows it. */
+  /** The intent that may still execute; the sheet then follows it. */
   readonly intent?: Intent
 }
 
@@ -128,7 +128,7 @@ interface OfIntent {
 
 /** For intents: main receives the signature, or the hash of the wallet's broadcast. `more`: whether another transaction follows. */
 export const intentSigning = <S extends OfIntent>(more: (subject: S) => boolean): SigningKind<S, Intent> => ({
-  // Relayed or broadcast, then confirmed.
+  // The two steps: relayed or broadcast, then confirmed.
   stepsAfter: 2,
   preparedAtMs: ({ prepared }) => prepared.preparedAtMs,
   ask: (call, { prepared }, hand) => call('intents.ask', { ref: prepared.intent.ref, ...hand }),
@@ -147,7 +147,7 @@ export const intentSigning = <S extends OfIntent>(more: (subject: S) => boolean)
     const told = await call('intents.declined', { ref: prepared.intent.ref, why, detail })
     if (!told.ok) return { again: null }
     if (told.value.state === 'PREPARED') return { again: 'send' }
-    // The phone may still broadcast the transaction. The app follows it as if sent, and never asks for the same transaction again.
+    // The phone may still broadcast the transaction. The app follows the intent as if it were sent, and never asks for the same transaction again.
     return isTerminal(told.value.state) ? { again: 'prepare' } : { again: 'prepare', intent: told.value }
   },
   follows: (intent) => intent,

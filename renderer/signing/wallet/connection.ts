@@ -39,7 +39,7 @@ interface ConnectionParts {
   readonly clock: Clock
 }
 
-/** Lifetime of a pairing code that states none. */
+/** The lifetime of a pairing code that does not state its expiry. */
 const proposalMs = 5 * minute
 
 /** Time left until the code expires. The library computes the expiry with this computer's clock, which may differ from the service's. */
@@ -157,7 +157,7 @@ export async function createConnection({ bootstrap, storage, call, store, report
         await connect(config, { connector })
         await settleChain()
       } catch (thrown) {
-        // The expiry of an older code does not affect the new attempt.
+        // An older code expired. That does not affect the new attempt.
         if (mine !== attempt) return
         const failure = classifySignFailure(thrown)
         const why = failure.kind === 'rejected' || failure.kind === 'expired' ? failure.kind : failure.kind === 'unreachable' ? 'relay_unreachable' : 'failed'
@@ -171,7 +171,7 @@ export async function createConnection({ bootstrap, storage, call, store, report
         await report.gone(null)
         return
       }
-      // The stored session is enough to identify the wallet; the relay may connect later.
+      // The stored session is enough to identify the wallet, so report it now; the relay may connect later.
       await tell()
       await reconnect(config, { connectors: [connector] }).catch(() => [])
       if (provider.session === undefined) await report.gone('by_wallet')

@@ -21,7 +21,7 @@ class FakeEngine implements Engine {
 
   onSessionUpdateRequest = async (topic: string, { params }: SessionMessage) => {
     void this.isValidUpdate({ ...params, topic })
-    // A cast at the boundary, here and above: what the tests below send.
+    // A cast at the boundary, here and above: the tests below send only these parameters.
     const { chains } = params as { readonly chains: string[] }
     this.sessions.set(topic, chains)
     this.taken.push(`session ${chains.join(' ')}`)

@@ -43,8 +43,10 @@ const handlers = ['onSessionUpdateRequest', 'onSessionExtendRequest', 'onSession
 
 /**
  * Drops messages that fail the library's own check. The library does not wait for that check: it leaves the failure uncaught and uses the message
- * anyway. This happens with any wallet, because messages sent close together may arrive out of order: after the disconnect, or an event before its
- * session. Such an event is kept until the session's next change; only the newest per name counts.
+ * anyway.
+ * This happens with any wallet, because messages sent close together may arrive out of order. A message may arrive after the disconnect, or an
+ * event before its session.
+ * Such an event is kept until the session's next change. Only the newest event per name counts.
  */
 export function heedChecks(engine: Engine): void {
   const early = new Map<string, { readonly topic: string; readonly message: SessionMessage }>()
@@ -126,7 +128,7 @@ export interface Proposals {
 export function openCodes({ proposal, events }: Proposals) {
   const open = new Set<number>()
   return {
-    /** Call this while a code is shown. */
+    /** Notes the present unanswered codes. Call this while a code is shown. */
     note: (): void => {
       for (const { id } of proposal.getAll()) open.add(id)
     },

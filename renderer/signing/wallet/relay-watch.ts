@@ -68,7 +68,7 @@ export function watchRelay({ relayer, wanted, onLight, onTrouble }: RelayWatchOp
   relayer.on('relayer_error', onError)
   relayer.on(refusedEvent, onError)
   const timer = setInterval(() => {
-    // A repeated failure needs no report: the status light already shows the connection as down.
+    // A repeated failure needs no report, because the status light already shows the connection as down.
     if (!relayer.connected && wanted()) relayer.transportOpen().catch(() => undefined)
   }, retryMs)
   if (relayer.connected) onLight('up')

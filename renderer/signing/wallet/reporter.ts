@@ -3,7 +3,7 @@ import type { ConnectedWallet } from '../../../shared/ipc/host/wallet.ts'
 import type { IpcCall } from '../../ipc/use-ipc.ts'
 import type { WalletStore } from './wallet-state.ts'
 
-/** The wallet's data on the screens. */
+/** Controls the wallet's data on the screens. */
 interface WalletScreens {
   /** Drops the data, because it belongs to another wallet. */
   drop(): void
@@ -30,7 +30,7 @@ const same = (a: ConnectedWallet, b: ConnectedWallet): boolean => a.address === 
  * serves another, and the other wallet's data leaves the screens at the same moment (AUTH-03).
  */
 export function createReporter({ call, store, screens }: ReporterParts): Reporter {
-  /** The last wallet reported to main; `undefined`: nothing reported yet from this window. */
+  /** The last wallet that this window reported to main; `undefined`: nothing reported yet. */
   let told: ConnectedWallet | null | undefined
   let last: Promise<void> = Promise.resolve()
 

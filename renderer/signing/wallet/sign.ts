@@ -39,7 +39,7 @@ interface SignParts {
   readonly clock: Clock
 }
 
-/** WalletConnect refuses a request with a shorter expiry, in seconds. */
+/** The shortest expiry, in seconds, that WalletConnect accepts for a request. */
 const shortest = 300
 const longest = 604_800
 
@@ -139,7 +139,7 @@ export function createSign({ provider, status, relay, clock }: SignParts): Sign 
       return await Promise.race([answered, stopped])
     } finally {
       for (const end of ends) end()
-      // A request that was given up before it was sent is withdrawn as soon as it is sent.
+      // If the app gave up a request before it was sent, keep listening, so that it can withdraw the request once it is sent.
       if (!over || sentId !== null) stopHearing()
     }
   }

@@ -58,6 +58,7 @@ export const overviewText = catalogue('overview', {
   stepsDone: (done: number, stepsCount: number) => `${done} of ${stepsCount}`,
   done: 'Done',
   later: 'Later',
+  notNeededNow: 'Not needed now',
   overview: 'Overview',
   trade: 'Trade',
   marketsNow: 'Markets now',

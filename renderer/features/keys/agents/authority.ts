@@ -15,7 +15,7 @@ export interface Authority {
   readonly tradesAlone: boolean
   /** What a thief of the secret could do, worst first. Never empty. */
   readonly thief: readonly { readonly text: string; readonly worst: boolean }[]
-  /** What the secret alone does not allow. */
+  /** What a thief could not do with the secret alone. */
   readonly not: readonly string[]
 }
 

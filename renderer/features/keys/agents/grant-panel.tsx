@@ -56,7 +56,7 @@ export function GrantPanel({
   readonly onSign: () => void
   readonly onRenew: () => void
   readonly renewing: boolean
-  /** Why the grant could not be prepared again. */
+  /** Why preparing the grant again failed. */
   readonly failure: Failure | null
 }) {
   const now = useNow(1_000)
@@ -101,7 +101,7 @@ export function GrantPanel({
   )
 }
 
-/** Before preparation: what the grant will show, and the button that requests it. */
+/** Shown before the grant is prepared: what the grant will contain, and the button that requests it. */
 export function GrantPreview({
   may,
   busy,

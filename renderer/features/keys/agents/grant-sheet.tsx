@@ -55,7 +55,7 @@ export const agentGrant: SigningKind<AgentDraft, KeySummary> = {
 interface GrantSheetProps<D> {
   readonly grant: Signing<D>
   readonly message: (draft: D) => SigningMessage
-  /** Describes what happens after the signature. */
+  /** What happens after the signature, in words. */
   readonly after: string
   readonly onPrepareAgain: () => void
 }

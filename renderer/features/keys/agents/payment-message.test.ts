@@ -81,7 +81,7 @@ test('explains a spending right, and requires the user to type its phrase [KEY-1
     phrase: 'allow 25.5 USDC',
   })
   expect(transaction?.obstacle).toBeNull()
-  // An optional line that is missing does not count as a mismatch.
+  // A missing line that is optional does not count as a mismatch.
   expect([comparison.matched, comparison.total]).toEqual([3, 3])
 })
 

@@ -38,7 +38,7 @@ function amountIssue(typed: string): string | null {
   return decimalsOf(amount) > usdcDecimals ? keysText.amountDecimals(usdcDecimals) : null
 }
 
-/** A payment is a single transaction (FLOW-03, FLOW-06). */
+/** A payment is always a single transaction, so no other follows (FLOW-03, FLOW-06). */
 const paymentSigning = intentSigning<{ readonly prepared: PreparedPayment }>(() => false)
 
 /** Pays for delegated execution with a key: the service prepares one transaction, and the wallet sends it. */

@@ -23,7 +23,7 @@ import partsStyles from '../../../parts/parts.module.css'
 import { keysText } from '../../../text/en/keys.en.tsx'
 import styles from '../keys.module.css'
 
-/** How long main keeps an import that it read. */
+/** How long the main process keeps what it read for an import. */
 const keptMs = 5 * minute
 
 function Sources({ busy, onRead }: { readonly busy: 'clipboard' | 'file' | null; readonly onRead: (source: 'clipboard' | 'file') => void }) {
@@ -72,7 +72,7 @@ export function ImportSheet({ onClose }: { readonly onClose: () => void }) {
   }
   const take = (next: ImportRead) => {
     const only = next.state === 'read' && next.evidence !== 'none' ? next.candidates[0] : undefined
-    // Without evidence the app preselects nothing.
+    // Without evidence of which key the secret belongs to, the app preselects none.
     setChosen(only?.id ?? null)
     setFound(next)
   }

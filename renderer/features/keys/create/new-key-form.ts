@@ -32,7 +32,7 @@ export const dayPresets = ['30', '90', '180', '360'] as const
 const { default: defaultDays, ...dayRange } = limits.keyExpiryDays
 /** The lifetime, in days, that the service uses if a request omits it. */
 export const serviceDays = defaultDays
-/** The app's own: the document gives the label no length. */
+/** The app's own limit, because the API document sets none for the label's length. */
 export const labelLimit = 60
 
 /** `bot_ready`: prepared first, then granted by the wallet. `custom`: created in one step, without an agent. */
@@ -43,11 +43,11 @@ export interface NewKeyCheck {
   readonly days: string | null
   readonly scopes: string | null
   readonly entries: readonly AllowlistEntry[]
-  /** How many entries must be corrected. */
+  /** How many allowlist entries the user must correct. */
   readonly wrongEntries: number
   readonly wrongQuotas: number
   readonly kind: NewKeyRequest['kind']
-  /** Set only if the form is valid. */
+  /** The request to send; set only if the form is valid. */
   readonly request: NewKeyRequest | null
 }
 
@@ -92,13 +92,13 @@ export const stateOf = (request: BotReadyRequest): NewKeyState => ({
   quotas: request.quotas ?? [],
 })
 
-/** One limit as typed (KEY-04). The document gives no names or maximums, so the service's refusal explains the problem. */
+/** One limit as typed (KEY-04). The API document gives no names or maximums, so only the service's refusal can explain a problem. */
 export interface TypedQuota {
   readonly name: string
   readonly value: string
 }
 
-/** The problem of a row; `null` if it may be sent. An empty row is skipped. */
+/** Why a row may not be sent; `null` if it may. An empty row is skipped. */
 export function quotaIssue({ name, value }: TypedQuota, others: readonly TypedQuota[]): string | null {
   if (name.trim() === '' && value.trim() === '') return null
   if (name.trim() === '') return keysText.limitNameMissing
@@ -177,7 +177,7 @@ const prices = { scope: 'market:read', why: keysText.needsPrices } as const
 const follow = { scope: 'account:read', why: keysText.needsTracking } as const
 const alone = { scope: 'trade:execute', why: keysText.needsExecutor } as const
 
-/** A bot's tasks, and the least scopes each needs. */
+/** A bot's tasks, and the fewest scopes that each task needs. */
 export const tasks: readonly Task[] = [
   { id: 'prices', text: keysText.taskPrices, needs: [{ scope: 'market:read', why: keysText.needsMarketData }] },
   { id: 'watch', text: keysText.taskWatch, needs: [{ scope: 'account:read', why: keysText.needsAccount }] },
@@ -194,7 +194,7 @@ interface Advice {
   readonly reasons: readonly { readonly scope: Scope; readonly why: string }[]
 }
 
-/** The least scopes for all chosen tasks; empty if none are chosen. */
+/** The fewest scopes for all chosen tasks; empty if none are chosen. */
 export function adviseScopes(chosen: readonly string[]): Advice {
   const needs = tasks.filter(({ id }) => chosen.includes(id)).flatMap((task) => task.needs)
   const scopes = inOrder(needs.map(({ scope }) => scope))

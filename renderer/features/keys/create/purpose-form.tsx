@@ -167,7 +167,7 @@ export function PurposeForm({ state, check, draft, pressed, seen, knownQuotas, o
 
 interface QuotaEditorProps {
   readonly quotas: readonly TypedQuota[]
-  /** Limit names that the service reported for this wallet's other keys. */
+  /** Limit names that the service reported for other keys of this wallet. */
   readonly known: readonly string[]
   readonly disabled: boolean
   readonly onChange: (quotas: readonly TypedQuota[]) => void

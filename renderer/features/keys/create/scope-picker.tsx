@@ -51,7 +51,7 @@ function Presets({ scopes, disabled, onChange }: PickerProps) {
   )
 }
 
-/** Asks for the bot's tasks and names the least scopes. */
+/** Asks which tasks the bot has, and names the fewest scopes that they need. */
 function Adviser({ onUse }: { readonly onUse: (scopes: readonly Scope[]) => void }) {
   const [chosen, setChosen] = useState<readonly string[]>([])
   const { scopes, reasons } = adviseScopes(chosen)

@@ -24,7 +24,7 @@ export const bands: readonly Band[] = [
   { label: keysText.later, from: 365, to: 2000 },
 ]
 
-/** One more column on the right for unknown ends. */
+/** Adds one column on the right for items with an unknown end. */
 const columns = bands.length + 1
 const share = 100 / columns
 
@@ -47,7 +47,7 @@ export function expiryPosition(days: number | null): number {
 export type EndTone = 'over' | 'bad' | 'warn' | 'calm' | 'unknown'
 
 /**
- * The tone of an end, as in the key list: an alarm in the last week, a warning in the last two weeks.
+ * The colour of an item's end, as in the key list: an alarm in the last week, a warning in the last two weeks.
  * A sign-in lasts four hours and gets its warning in the last thirty minutes.
  */
 export function endTone(kind: ExpiryItem['kind'], leftMs: number | null): EndTone {
@@ -69,9 +69,9 @@ export interface ExpiryPoint {
 /** One mark: a point, or several that would overlap. */
 export interface ExpiryMark {
   readonly id: string
-  /** 0 to 100 percent of the width. */
+  /** The mark's position, 0 to 100 percent of the width. */
   readonly at: number
-  /** Soonest first, never empty. */
+  /** The mark's points, soonest first; never empty. */
   readonly points: readonly [ExpiryPoint, ...ExpiryPoint[]]
 }
 

@@ -61,7 +61,7 @@ export function ExpiryPage() {
   const session = useIpcQuery('session.status', {})
   const replacements = useIpcQuery('replacements.list', {}, { every: minute })
   const [filter, setFilter] = useState<ExpiryFilter>('all')
-  // The page's data comes from the last key list and sign-in status.
+  // The page's data depends on the last key list and sign-in status, so read it again when either changes.
   const { refetch } = expiry
   const said = `${keys.data?.readAtMs ?? ''}/${session.data?.expiresAtMs ?? ''}`
   // biome-ignore lint/correctness/useExhaustiveDependencies: read anew when either says something new

@@ -11,7 +11,7 @@ import { bands, type ExpiryMark, type ExpiryPoint, endTone, expiryMarks, expiryP
 
 export interface ExpiryLane {
   readonly id: ExpiryItem['kind'] | 'replacement'
-  /** The name of the marks. */
+  /** The heading of the lane: what its marks show. */
   readonly name: string
   readonly icon: IconName
   readonly points: readonly ExpiryPoint[]
@@ -21,7 +21,7 @@ interface PictureProps {
   readonly lanes: readonly ExpiryLane[]
   readonly noticeDays: readonly number[]
   readonly nowMs: number
-  /** Opens the table row that describes a mark. */
+  /** Called with the id of the table row that describes the pressed mark. */
   readonly onPick: (rowId: string) => void
 }
 
@@ -39,7 +39,7 @@ interface MarkProps {
 
 function Mark({ mark, lane, nowMs, first, onShow, onPick }: MarkProps) {
   const [point] = mark.points
-  // The start of a replacement needs no warning.
+  // A replacement's start is no danger, so its mark has no warning colour.
   const tone = lane.id === 'replacement' ? 'calm' : endTone(lane.id, point.atMs === null ? null : point.atMs - nowMs)
   return (
     <button

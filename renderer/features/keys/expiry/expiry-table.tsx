@@ -15,7 +15,7 @@ import { sheetPlace } from '../key-view.ts'
 import styles from './expiry.module.css'
 import { endTone, kindWords, openReplacement, replacementText, sureWords } from './expiry-axis.ts'
 
-/** The element id of an item's row, for links to it. */
+/** The HTML id of an item's table row, so that links can lead to it. */
 export const rowElementId = (itemId: string): string => `expiry-${itemId}`
 
 function End({ item, nowMs }: { readonly item: ExpiryItem; readonly nowMs: number }) {
@@ -34,7 +34,7 @@ function End({ item, nowMs }: { readonly item: ExpiryItem; readonly nowMs: numbe
   )
 }
 
-/** The planned replacement of an expiring key, or a link to plan one. */
+/** Shows the planned replacement of an expiring key, or a link to plan one. */
 function Successor({ item, replacement, nowMs }: { readonly item: ExpiryItem; readonly replacement: Replacement | null; readonly nowMs: number }) {
   const navigate = useNavigate()
   const { keyId, kind, level } = item
@@ -124,7 +124,7 @@ function ItemRow({ item, replacement, nowMs }: { readonly item: ExpiryItem; read
 }
 
 interface ExpiryTableProps {
-  /** Soonest end first, unknown ends last. */
+  /** The rows' items: soonest end first, unknown ends last. */
   readonly items: readonly ExpiryItem[]
   readonly replacements: readonly Replacement[]
   readonly nowMs: number

@@ -87,7 +87,7 @@ function Warnings({ scan, findings, keys }: { readonly scan: LeakScan; readonly 
   )
 }
 
-/** The folder that is being read. */
+/** Shows the folder that the scan is reading. */
 function At({ path }: { readonly path: string }) {
   return (
     <code className={textStyles.cut} title={path}>
@@ -160,7 +160,7 @@ const ownerWords: Readonly<Record<LeakFinding['owner'], string>> = {
   unknown: keysText.notStoredHere,
 }
 
-/** The name of the key that was found, or what is known about the secret without a name. */
+/** Shows the name of the key that was found, or what is known about a secret without a name. */
 function Whose({ finding }: { readonly finding: LeakFinding }) {
   const { key, owner } = finding
   if (key !== null)

@@ -10,7 +10,7 @@ import { keysText } from '../../../text/en/keys.en.tsx'
 const kib = 1_024
 const mib = 1_024 * kib
 
-/** `512 bytes`, `3.4 KiB`, `1,234.5 MiB`. */
+/** Formats a number of bytes: `512 bytes`, `3.4 KiB`, `1,234.5 MiB`. */
 export function bytesText(bytes: number): string {
   if (bytes < kib) return keysText.byteCount(bytes)
   const size = (one: number) => (bytes / one).toLocaleString('en-US', { maximumFractionDigits: 1 })

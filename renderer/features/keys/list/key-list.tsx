@@ -91,7 +91,7 @@ export function KeyList({ view, onView }: ListProps) {
   const now = useNow(minute)
   const keys = list.data?.keys ?? noKeys
   const counts = useMemo(() => countKeys(keys, now), [keys, now])
-  const advice = useMemo(() => worthDoing(keys, now).slice(0, 3), [keys, now])
+  const advice = useMemo(() => shownAdvice(worthDoing(keys, now)), [keys, now])
   const sections = useMemo(() => arrangeKeys(keys, view, now), [keys, view, now])
 
   useCommands([
@@ -218,7 +218,7 @@ function KeyCount({ keys, active, limit }: CountProps) {
   )
 }
 
-/** The developer profile from the sign-in. The document does not describe its fields, so they appear unchanged. */
+/** The developer profile from the sign-in. The API document does not describe its fields, so they appear unchanged. */
 function DeveloperPanel({ profile }: { readonly profile: string | null }) {
   const { rows, leftOut } = unknownRows(profile)
   if (rows.length === 0) return null
@@ -266,21 +266,30 @@ interface Advice {
   readonly icon: IconName
   readonly label: string
   readonly text: (key: ReactNode) => ReactNode
-  /** The button's text and target. */
+  /** The text on the advice's button. */
   readonly action: string
   readonly to: string
+  /** When the key ends, Unix ms, if the advice is about that. */
+  readonly endsAtMs: number | null
+}
+
+/** Every key that ends, soonest first, then up to three other pieces of advice. */
+export function shownAdvice(all: readonly Advice[]): readonly Advice[] {
+  const ending = all.filter(({ endsAtMs }) => endsAtMs !== null).sort((a, b) => (a.endsAtMs ?? 0) - (b.endsAtMs ?? 0))
+  return [...ending, ...all.filter(({ endsAtMs }) => endsAtMs === null).slice(0, 3)]
 }
 
 /** Advice for safer keys and running bots; none of it is urgent. */
 export function worthDoing(keys: readonly KeySummary[], nowMs: number): readonly Advice[] {
   return keys.filter(isLiveKey).flatMap((key): Advice[] => {
-    const advice = (icon: IconName, text: Advice['text'], action: string, to: string): Advice => ({
+    const advice = (icon: IconName, text: Advice['text'], action: string, to: string, endsAtMs: number | null = null): Advice => ({
       id: `${key.id}/${icon}`,
       icon,
       label: key.label,
       text,
       action,
       to,
+      endsAtMs,
     })
     const days = lifeOf(key, nowMs).days
     return [
@@ -291,6 +300,7 @@ export function worthDoing(keys: readonly KeySummary[], nowMs: number): readonly
               (name) => (days === 0 ? keysText.keyExpiresToday(name) : keysText.keyExpiresIn(name, days)),
               keysText.extend,
               sheetPlace(key.id, 'extend', 'list'),
+              key.expiresAtMs,
             ),
           ]
         : []),

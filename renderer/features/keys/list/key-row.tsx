@@ -25,7 +25,7 @@ import styles from '../keys.module.css'
 
 export interface KeyActions {
   readonly onCopy: (key: KeySummary) => void
-  /** Opens the key's page if `action` is `null`, otherwise the sheet of that name over the page. */
+  /** Opens the key's own page if `action` is `null`, otherwise the sheet of that name over the list. */
   readonly onOpen: (key: KeySummary, action: 'extend' | 'replace' | 'rotate' | 'revoke' | null) => void
   readonly onUse: (key: KeySummary) => void
   readonly onStore: (key: KeySummary) => void
@@ -129,7 +129,7 @@ function RowActions({ entry, actions }: { readonly entry: KeySummary; readonly a
   )
 }
 
-/** Shown when the service does not report a key's scopes. */
+/** The tooltip for scopes as this app requested them, because the service does not report the key's scopes. */
 const scopesAsked = keysText.scopesAsRequested
 
 interface RowProps {
@@ -218,7 +218,7 @@ interface KeyTableProps {
   readonly order: KeyOrder
   readonly onOrder: (by: KeyOrder['by']) => void
   readonly copied: Copied | null
-  /** Memoised, so that rows do not redraw. */
+  /** The rows' actions. They must be memoised, so that rows do not redraw. */
   readonly actions: KeyActions
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { KeySummary } from '../../../../shared/ipc/keys/keys.ts'
 import { day } from '../../../../shared/time.ts'
 import { keysText } from '../../../text/en/keys.en.tsx'
-import { worthDoing } from './key-list.tsx'
+import { shownAdvice, worthDoing } from './key-list.tsx'
 
 const now = 1_000 * day
 const key = (more: Partial<KeySummary>): KeySummary => ({
@@ -39,4 +39,13 @@ test('advises on a near expiry, a lost grant and a missing allowlist, each once'
 
 test('gives no advice about what the service does not report, or about revoked keys [ERR-02]', () => {
   expect(worthDoing([key({ allowlist: null, scopes: null, expiresAtMs: null }), key({ status: 'revoked', allowlist: [] })], now)).toEqual([])
+})
+
+test('shows every key that ends, soonest first, before other advice', () => {
+  const ends = [9, 2, 12, 5].map((days) => key({ id: `in_${days}`, expiresAtMs: now + days * day }))
+  const open = [1, 2, 3, 4].map((index) => key({ id: `open_${index}`, allowlist: [] }))
+  expect(shownAdvice(worthDoing([...open, ...ends], now)).map(({ id }) => id)).toEqual([
+    ...['in_2/clock', 'in_5/clock', 'in_9/clock', 'in_12/clock'],
+    ...['open_1/globe', 'open_2/globe', 'open_3/globe'],
+  ])
 })

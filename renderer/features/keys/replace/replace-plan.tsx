@@ -19,7 +19,7 @@ import { labelHelp, labelLimit } from '../create/new-key-form.ts'
 import styles from './replace.module.css'
 
 export interface PlanState {
-  /** Empty: the old label with the next number. */
+  /** The new key's label. Empty: uses the old key's label with the next number. */
   readonly label: string
   readonly days: 'same' | '30' | '90' | '180' | '360'
   readonly when: 'now' | 'later'
@@ -189,7 +189,7 @@ type Plan = Replacement['plan']
 /** What a replacement would copy from the old key, before the replacement exists. */
 export const planOf = (
   entry: KeySummary,
-  /** `null`: the old label with the next number. */
+  /** The new key's label. `null`: uses the old key's label with the next number. */
   label: string | null,
   days: number | null,
 ): Omit<Plan, 'expiresInDays' | 'label'> & { readonly label: string | null; readonly expiresInDays: number | null } => ({

@@ -25,7 +25,7 @@ import { isOver, replacementOf } from './replacement-track.ts'
 
 const lead = keysText.replaceLead
 
-/** Before a replacement exists: the choices, and what will happen. */
+/** Shown before a replacement exists: the choices, and what will happen. */
 function Planning({
   entry,
   later,
@@ -90,7 +90,7 @@ function Planning({
 interface RunningProps {
   readonly replacement: Replacement
   readonly entry: KeySummary
-  /** Owned by the parent, because the first step starts right after planning. */
+  /** Runs a step of the replacement. The parent owns it, because the first step starts right after planning. */
   readonly advance: ReturnType<typeof useIpcCommand<'replacements.advance'>>
   readonly onClose: () => void
 }
@@ -105,7 +105,7 @@ function Running({ replacement, entry, advance, onClose }: RunningProps) {
   const [grantsAgent, setGrantsAgent] = useState(false)
   const { id, oldKey, newKey, now, plan } = replacement
   const { mutate } = advance
-  // `check` reads the replacement again, whatever the outcome of the signature.
+  // After the signature, whatever its outcome, `check` reads the replacement again.
   const grant = useSigning(
     newKeyGrant,
     useCallback(() => mutate({ id, step: 'check', confirmLabel: null }), [id, mutate]),

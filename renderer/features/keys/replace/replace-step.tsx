@@ -22,13 +22,13 @@ export interface StepProps {
   /** The old key as last listed; `newKey` likewise, if it exists. */
   readonly oldKey: KeySummary
   readonly newKey: KeySummary | null
-  /** The prepared grant, if the new key needs one. */
+  /** The prepared grant; `null` if the new key needs none. */
   readonly draft: KeyDraft | null
   readonly busy: boolean
   readonly onAdvance: (step: Advance, confirmLabel?: string) => void
   /** Opens the signing sheet for the grant that makes the new key. */
   readonly onSign: (draft: KeyDraft) => void
-  /** The same signature once more. */
+  /** Sends the same signature once more. */
   readonly onSendAgain: (draft: KeyDraft) => void
   /** Opens the signing sheet for the grant of the new key's agent. */
   readonly onGrantAgent: () => void

@@ -16,7 +16,7 @@ const marks: Readonly<Record<TrackStep['state'], { readonly icon: IconName | nul
   left: { icon: 'x', word: keysText.abandoned },
 }
 
-/** The purpose of each coming step. */
+/** Describes what each coming step will do. */
 const ahead: Readonly<Record<TrackStepId, string>> = {
   plan: keysText.aheadPlan,
   key: keysText.aheadKey,
@@ -99,7 +99,7 @@ type Stuck = Extract<ReplacementState, { state: 'stuck' }>['reason']
 interface StuckWords {
   readonly title: string
   readonly text: string
-  /** Where the user can resolve the problem, if not here. */
+  /** Where the user can resolve the problem; `null` if that is possible here. */
   readonly elsewhere: { readonly label: string; readonly to: (replacement: Replacement) => string } | null
   /** The step to continue with afterwards; `null` if the user can only leave. */
   readonly step: 'retry' | 'check' | null

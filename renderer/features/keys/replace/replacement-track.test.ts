@@ -37,7 +37,7 @@ test('shows the agent’s grant as a separate step if the key is created first',
   const plan = { ...replacement({}).plan, agent: 'after_key' } as const
   const waiting = replacement({ plan, newKey: fresh, now: { state: 'granting', by: 'agent', draftId: null } })
   expect(states(waiting)).toEqual(['plan done', 'key done', 'agent now', 'probe next', 'handover next', 'revoke next'])
-  // The new key does not exist yet.
+  // The step is still `key`, because the new key may not exist.
   expect(currentStep(replacement({ plan, now: { state: 'stuck', at: 'granting', reason: 'creation_unknown' } }))).toBe('key')
 })
 

@@ -4,9 +4,9 @@ export type TrackStepId = 'plan' | 'key' | 'agent' | 'probe' | 'handover' | 'rev
 
 export interface TrackStep {
   readonly id: TrackStepId
-  /** `left`: the replacement was abandoned before this step. */
+  /** The step's state. `left`: the replacement was abandoned before this step. */
   readonly state: 'done' | 'now' | 'stuck' | 'next' | 'left'
-  /** Unix ms when it was done. */
+  /** Unix ms when the step was done. */
   readonly atMs: number | null
 }
 
@@ -17,7 +17,7 @@ type ReachedState = Exclude<Now['state'], 'done' | 'abandoned' | 'stuck'>
 export const stepsOf = (agent: Replacement['plan']['agent']): readonly TrackStepId[] =>
   agent === 'after_key' ? ['plan', 'key', 'agent', 'probe', 'handover', 'revoke'] : ['plan', 'key', 'probe', 'handover', 'revoke']
 
-/** The active step in a state. */
+/** The step that is active in a state of the replacement. */
 function stepAt(state: ReachedState, { newKey, plan }: Replacement): TrackStepId {
   switch (state) {
     case 'planned':

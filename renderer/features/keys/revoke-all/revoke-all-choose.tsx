@@ -29,7 +29,7 @@ import revokeAllStyles from './revoke-all.module.css'
 type Known = Exclude<RevokeAllState, { state: 'idle' }>
 
 interface ChooseProps {
-  /** The outcome of the last run. */
+  /** The previous run, whose report the user can open again. */
   readonly last: Known | null
   readonly onStarted: (revokeAll: Known) => void
   readonly onShowLast: () => void

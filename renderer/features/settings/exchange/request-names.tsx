@@ -17,7 +17,7 @@ const lists = [
   { title: settingsText.otherRequests, requests: assumedRequests.others },
 ] as const
 
-/** The name that is sent for each field. */
+/** The names under which the app sends the fields, by field. */
 export type Names = Readonly<Record<string, string>>
 
 interface RequestNamesProps {

@@ -182,7 +182,7 @@ interface BatchItemsProps {
   readonly batch: Batch
   readonly markets: readonly Market[]
   readonly issues: readonly FieldIssue<string>[]
-  /** The dry run of exactly this list; `null` if none was made. */
+  /** The dry run of exactly the present list; `null` if none was made. */
   readonly dryRun: DryRun | null
 }
 

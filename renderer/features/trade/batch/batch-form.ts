@@ -141,7 +141,7 @@ export function ticketOfItems(items: readonly DelegatedItem[]): DelegatedTicket 
   return second === undefined ? first : { action: 'batch', items: [...items] }
 }
 
-/** The same action with the current price, if it is a market order. */
+/** Returns the action with the current price if it is a market order; otherwise unchanged. */
 export function itemAt(item: DelegatedItem, markOf: (pairId: number) => string | null): DelegatedItem {
   if ('referencePrice' in item) return { ...item, referencePrice: markOf(item.position.pairId) ?? item.referencePrice }
   if (item.action === 'open_market') return { ...item, order: { ...item.order, referencePrice: markOf(item.order.pairId) ?? item.order.referencePrice } }
@@ -150,7 +150,7 @@ export function itemAt(item: DelegatedItem, markOf: (pairId: number) => string |
   return item
 }
 
-/** The same ticket with current prices. */
+/** Returns the ticket with current prices. */
 export const ticketAt = (ticket: DelegatedTicket, markOf: (pairId: number) => string | null): DelegatedTicket =>
   ticket.action === 'batch' ? { ...ticket, items: ticket.items.map((item) => itemAt(item, markOf)) } : itemAt(ticket, markOf)
 

@@ -47,7 +47,7 @@ export function walletEthText(walletEth: string | null | undefined): string {
 export interface Figure {
   readonly label: string
   readonly before: string | null
-  /** `null`: no change, or unknown. */
+  /** The value after the transfer; `null`: no change, or unknown. */
   readonly after: string | null
 }
 

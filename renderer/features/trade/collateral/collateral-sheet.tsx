@@ -57,7 +57,7 @@ export function CollateralSheet({ direction, token: first, onDirection, onClose 
   const read = useIpcQuery('account.collateral', { watch: null }, { every: isOpen ? false : 5 * second })
   const wasFollowed = useRef(false)
   const isFollowed = order.open?.flow.phase.kind === 'followed'
-  // After sending, the sheet closes. After a look without sending, it returns to the form.
+  // After the transfer is sent, the sheet closes. If the user only looked at the signing sheet, the form returns.
   useEffect(() => {
     if (isOpen) wasFollowed.current = isFollowed
     else if (wasFollowed.current) onClose()
@@ -65,7 +65,7 @@ export function CollateralSheet({ direction, token: first, onDirection, onClose 
   if (isOpen) return <OrderSheet order={order} mark={null} />
 
   const collateral = read.data
-  // Data read without a key can be viewed but not moved.
+  // Balances that were read without a key can be viewed, but not deposited or withdrawn.
   const unread = read.error === null ? keptFromKey(collateral?.source) : failureOf(read.error)
   const balance = balanceOf(collateral, token)
   const facts = collateralFacts(collateral, token, direction)

@@ -31,7 +31,7 @@ import { kindTitle, kindVerb } from './bulk-action-words.ts'
  */
 export function BulkActionPage() {
   const bulkAction = useIpcQuery('bulkActions.state', {}, { every: second })
-  // The finished report stays until the user leaves the page or starts another.
+  // The finished report stays on screen until the user leaves the page or starts another run.
   const [shownId, setShownId] = useState<string | null>(null)
   const known: KnownBulkAction | null = bulkAction.data === undefined || bulkAction.data.state === 'idle' ? null : bulkAction.data
   const open = known !== null && (known.state === 'open' || known.id === shownId)
@@ -61,7 +61,7 @@ export function BulkActionPage() {
 const kinds = ['cancel_all', 'close_all', 'kill'] as const
 
 interface ChooseProps {
-  /** The outcome of the last run. */
+  /** The previous run, whose report the user can open again. */
   readonly last: KnownBulkAction | null
   readonly onStarted: (bulkAction: KnownBulkAction) => void
   readonly onShowLast: () => void

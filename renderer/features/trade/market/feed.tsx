@@ -6,7 +6,7 @@ import { SkeletonRows } from '../../../kit/layout/skeleton.tsx'
 import { useVisible } from '../../../kit/time/time.tsx'
 import { FailurePanel } from '../../../parts/failure-note.tsx'
 
-/** One table's data, or why it is missing. */
+/** The data of one blotter table, or why it is missing. */
 export interface Feed<T> {
   readonly rows: readonly T[] | null
   readonly failure: Failure | null

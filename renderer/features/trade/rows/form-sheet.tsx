@@ -25,7 +25,7 @@ interface FormSheetProps {
   readonly mark: string | null
   /** Why Review is disabled; `null` if it is enabled. */
   readonly wait: string | null
-  /** A problem of the whole form. */
+  /** A problem that concerns the form as a whole. */
   readonly issue?: string | undefined
   readonly first: RefObject<HTMLInputElement | null>
   readonly onSubmit: (event: FormEvent) => void

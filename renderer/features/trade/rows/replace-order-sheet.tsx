@@ -17,7 +17,7 @@ import { FormSheet, useRowForm } from './form-sheet.tsx'
 interface ReplaceProps {
   readonly row: OpenOrder
   readonly seen: SeenOrder
-  /** Initial values that differ from the current ones. */
+  /** Values that the form shows at first instead of the order's current ones. */
   readonly start: Partial<ReplaceState>
   readonly market: Market
   readonly mark: string | null
@@ -42,7 +42,7 @@ const isExit = ({ field }: Changeable): boolean => field === 'takeProfit' || fie
 const controlOf = (field: keyof ReplaceState) => `row-${field}` as const
 const controls = Object.fromEntries(all.map(({ field }) => [field, controlOf(field)]))
 
-/** What can change on such an order: one of the two prices, and TP/SL only if the order opens a position. */
+/** Lists what the user can change on an order: one of the two prices, and TP/SL only if the order opens a position. */
 const changeable = (row: OpenOrder, seen: SeenOrder): readonly Changeable[] =>
   all.filter((one) => (isExit(one) ? row.reduceOnly !== true : one.field === 'orderValue' || seen[one.seenAs] !== null))
 

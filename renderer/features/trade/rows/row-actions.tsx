@@ -13,7 +13,7 @@ import styles from '../trade.module.css'
 import type { RowForms } from './row-forms.tsx'
 import { changeIssue, changePositionIssue, marginIssue, positionIssue, type RowUnderway, underwayAt } from './row-subjects.ts'
 
-/** The action running on the row, as a link to its intent. */
+/** A link to the intent of the action that is running on the row. */
 function UnderwayLink({ at }: { readonly at: RowUnderway | null }) {
   if (at === null) return null
   return (
@@ -131,7 +131,7 @@ export function moveInRows(event: KeyboardEvent<HTMLTableSectionElement>): void 
   if (next === undefined) return
   event.preventDefault()
   const there = controlsOf(next)
-  // A busy row has fewer controls, so the position counts from the right, where the controls line up.
+  // A busy row has fewer controls. Count positions from the right, because the controls line up there.
   const fromEnd = own.length - 1 - to.at
   ;(to.line === line ? there[to.at] : (there[there.length - 1 - fromEnd] ?? there[0]))?.focus()
 }

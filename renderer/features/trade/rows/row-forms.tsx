@@ -216,7 +216,7 @@ function RowForm({ forms, positions, markets, summaries }: RowSheetsProps) {
   const seen = seenPosition(position)
   const market = choice.action === 'close' ? closingMarket(position, listed) : listed
   if (seen === null || market === undefined) return null
-  // The position disappeared while its form was open: closed by this order or elsewhere.
+  // The position disappeared while its form was open: this order or another client closed it.
   if (positions !== null && newest === undefined && order.open === null) return <Gone onClose={onClose} />
   const given: PositionForm = {
     position,

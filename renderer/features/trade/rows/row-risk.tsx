@@ -11,7 +11,7 @@ import { cents } from '../ticket/ticket-model.ts'
 import { useRiskPreview } from '../ticket/ticket-preview.tsx'
 import styles from '../trade.module.css'
 
-/** The exchange's preview of the change in a row's form; `null` if there is none, or if it is for other values. */
+/** The exchange's preview of the change in a row's form. `null` if there is none, or if it was made for other values than the form has. */
 export function useRowRisk(ticket: ActionTicket | null): RiskPreview | null {
   const { preview, old, failure } = useRiskPreview(ticket, true)
   return old || failure !== null ? null : preview

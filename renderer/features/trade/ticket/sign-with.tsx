@@ -11,7 +11,7 @@ import styles from '../batch/batch.module.css'
 import { useOffers } from './ticket-model.ts'
 
 export interface SignWith {
-  /** `null`: the wallet signs. */
+  /** The executor that carries out the order; `null`: the wallet signs. */
   readonly executor: ExecutorChoice | null
   readonly choose: (by: string) => void
   readonly wallet: ExecutionMethods['wallet']
@@ -55,7 +55,7 @@ export function useSignWith(ticket: OrderTicket = anyTicket): SignWith {
   }
 }
 
-/** A ticket any executor can carry out, to find keys with an executor. */
+/** A limit order as a placeholder, which any executor can carry out. Used to find keys that have an executor. */
 export const anyTicket: OrderTicket = {
   ...{ pairId: 0, side: 'long', orderType: 'limit', marginMode: 'cross', leverage: 1, orderValueUsdc: '1', takeProfit: null, stopLoss: null },
   ...{ limitPrice: '1', timeInForce: 'gtc', postOnly: false },

@@ -35,7 +35,7 @@ export function ExpertFields({ market, text, written, issues, onWrite }: ExpertP
         aria-invalid={issues.length > 0 || undefined}
         aria-describedby="payload-help"
         onChange={(event) => onWrite(event.target.value)}
-        // Freezes the text on focus, because a new price would interrupt the typing.
+        // Freeze the text on focus, because a new price would otherwise interrupt the typing.
         onFocus={() => written || onWrite(text)}
         onKeyDown={(event) => {
           if (pressed(event, 'submitPayload') === null) return

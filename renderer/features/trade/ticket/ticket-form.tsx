@@ -117,7 +117,7 @@ function SizeField({ state, market, edit, errorAt, touch, summary, facts, most }
   )
 }
 
-/** The size in its other unit. */
+/** The size in the unit that the user did not type. */
 function reading(unit: SizeUnit, { baseSize, orderValueUsdc }: TicketSummary, { market }: SizeFacts): string {
   if (unit !== 'usdc') return tradeText.usdcAmount(formatDecimal(orderValueUsdc, { decimals: 2 }))
   return `${formatDecimal(baseSize, market.sizeDecimals === null ? {} : { decimals: market.sizeDecimals })} ${market.base}`

@@ -34,7 +34,7 @@ export function sizeAtShare(percent: number, most: string, unit: SizeUnit, facts
   const value = valueAtShare(percent, most)
   if (signOf(value) === 0) return ''
   const { freeMargin, leverage } = facts
-  // Not rounded down, so that 25 % of the free margin reads back as 25 %, not 24.99 %.
+  // Do not round down, so that 25 % of the free margin reads back as 25 %, not 24.99 %.
   if (unit === 'free_margin' && freeMargin !== null && signOf(freeMargin) > 0 && leverage !== null)
     return divide(multiply(value, '100'), multiply(freeMargin, leverage.toString()), 2)
   return sizeInUnit(value, 'usdc', unit, facts)
@@ -113,7 +113,7 @@ export const useLastMarket = (): number | null => useTicketDrafts((state) => sta
 export interface TicketDraft {
   readonly ticket: TicketState
   readonly edit: (change: Partial<TicketState>) => void
-  /** The payload as written by hand; `null` while it follows the form. */
+  /** The payload that the user wrote by hand; `null` while it follows the form. */
   readonly payload: string | null
   readonly write: (payload: string | null) => void
 }
@@ -135,7 +135,7 @@ export function useTicketDraft(market: Market): TicketDraft {
   }
 }
 
-/** The returned function is called before another market is shown. A market without a draft gets a copy of `market`'s draft. */
+/** Returns a function to call before another market is shown. If that market has no draft, it gets a copy of `market`'s draft. */
 export function useLeaveFor(market: Market | undefined): (next: Market) => void {
   const drafts = useTicketDrafts((state) => state.byMarket)
   const set = useTicketDrafts((state) => state.change)

@@ -45,7 +45,7 @@ function Reprice({
 }) {
   const decimals = market?.priceDecimals ?? null
   const format = decimals === null ? {} : { decimals }
-  // The very price that was just refused would be refused again.
+  // Do not offer the price that was just refused: it would be refused again.
   const next = mark === null || (!stale && compare(mark, ticket.referencePrice) === 0) ? null : mark
   return (
     <Note tone="warn" live title={stale ? tradeText.exchangePriceTooOld : tradeText.priceMovedTooFar} end={null}>

@@ -209,7 +209,7 @@ export function TicketPanel({ draft, market, mark, fresh, account, keyMissing, w
   )
 }
 
-/** Allowed but rarely intended. */
+/** Warns about choices that are allowed but rarely intended. */
 function TicketRemarks({ remarks }: { readonly remarks: readonly string[] }) {
   if (remarks.length === 0) return null
   return (

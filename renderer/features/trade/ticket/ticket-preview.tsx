@@ -144,14 +144,14 @@ interface PreviewState {
 }
 
 const settleMs = 300
-/** Repeats the preview, because the account changes with the market. */
+/** How often to repeat the preview, because the account changes with the market. */
 const every = 10 * second
 
-/** Terms without the price of the moment: a new mark makes no other order. */
+/** The ticket's terms without its reference price. A new mark price does not make it a different order. */
 const termsOf = (ticket: OrderTicket | null): string =>
   JSON.stringify(ticket !== null && 'referencePrice' in ticket ? { ...ticket, referencePrice: '' } : ticket)
 
-/** A placeholder for no ticket; never sent. */
+/** A placeholder used while there is no valid ticket; never sent. */
 const noTicket: OrderTicket = {
   pairId: 0,
   side: 'long',
@@ -172,7 +172,7 @@ export function useRiskPreview(ticket: OrderTicket | null, allowed: boolean): Pr
   const [settled, setSettled] = useState(ticket)
   const text = JSON.stringify(ticket)
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(JSON.parse(text) as OrderTicket | null), settleMs) // `text` is the JSON of `ticket`.
+    const timer = setTimeout(() => setSettled(JSON.parse(text) as OrderTicket | null), settleMs) // the cast is safe: `text` is the JSON of `ticket`
     return () => clearTimeout(timer)
   }, [text])
 

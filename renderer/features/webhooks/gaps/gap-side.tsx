@@ -21,7 +21,7 @@ import { FailureNote } from '../../../parts/failure-note.tsx'
 import { webhooksText } from '../../../text/en/webhooks.en.tsx'
 import styles from './gap.module.css'
 
-/** What the gap check compared. */
+/** Says what the gap check compared: period, sources and counts. */
 export function GapFacts({ checked }: { readonly checked: Checked }) {
   const { webhook, spans, extra, corrections, untold, graceMs, source, readAtMs } = checked
   const [first] = spans
@@ -157,7 +157,7 @@ export const foundWords: Readonly<Record<NonNullable<GapRow['by']>, string>> = {
   count: webhooksText.countAndTime,
 }
 
-/** The result in a sentence. */
+/** The check's result in a sentence. */
 export function summaryOf({ counts: { expected, captured, missing, due, unjudged } }: Checked): { readonly tone: StateTone; readonly sentence: string } {
   const judged = captured + missing
   if (missing > 0) return { tone: 'danger', sentence: webhooksText.missingOf(missing, judged) }

@@ -21,7 +21,7 @@ import styles from './inspector.module.css'
 
 type Against = Input<'webhooks.inspect'>['against']
 
-/** The maximum length in the IPC contract. */
+/** The longest text that the IPC contract allows. */
 const longest = 2_000_000
 /** Webhooks that can be chosen: those whose secrets are here, then those that are only listed. */
 function useChoices() {

@@ -150,7 +150,7 @@ function SetupForm({ state, gone, kept, onClose }: SheetProps & { readonly kept:
   )
 }
 
-/** The form, as typed. */
+/** What the user typed into the form. */
 interface LabSetup {
   readonly webhookId: string
   readonly port: string

@@ -20,7 +20,7 @@ import { type TimeAxis, timeAxis } from './time-axis.ts'
 const rowPx = 54
 const headPx = 32
 const columns = 4
-/** Events per request. Each request begins at a multiple of a third of this number. */
+/** Events per request. Each request starts at a multiple of a third of this number, so that it always covers the drawn rows. */
 const pageSize = 150
 /** The width of the other columns and the minimum width of the axis, as in the style sheet. */
 const [otherPx, leastAxisPx] = [440, 200]
@@ -45,7 +45,7 @@ interface LineProps {
   readonly row: LabRow
   readonly index: number
   readonly axis: TimeAxis
-  /** The current time while an attempt in this row is unanswered; otherwise `null`. */
+  /** The current time while an attempt in this row waits for its answer; otherwise `null`. */
   readonly nowMs: number | null
   readonly onOpen: (subject: LabSubject) => void
 }
@@ -219,7 +219,7 @@ const words: Readonly<Record<LabMark['kind'], string>> = {
 /** A wait for a response is drawn from this length on. */
 const slowMs = 0.5 * second
 
-/** The time when an attempt was answered, or when it arrived if the answer was immediate. */
+/** Where on the axis an attempt's mark is: when it was answered, or when it arrived if the answer was immediate. */
 const markAt = ({ atMs, endMs }: LabMark): number => (endMs !== null && endMs - atMs >= slowMs ? endMs : atMs)
 
 const markTitle = ({ kind, by, atMs, endMs }: LabMark): string =>
@@ -229,7 +229,7 @@ const markTitle = ({ kind, by, atMs, endMs }: LabMark): string =>
     ...(endMs === null ? [] : [webhooksText.afterDuration(lengthText(endMs - atMs))]),
   ].join(' ')
 
-/** Describes a row's marks for screen readers. */
+/** Describes the marks on a row's time axis, for screen readers. */
 const marksText = ({ marks }: LabRow): string => marks.map(markTitle).join('; ')
 
 const percent = (value: number): string => `${Math.round(value * 100) / 100}%`
@@ -278,7 +278,7 @@ function LabMarks({ row, axis, nowMs }: { readonly row: LabRow; readonly axis: T
 }
 
 interface LinksProps {
-  /** `undefined`: not loaded yet. */
+  /** The rows to draw; `undefined`: a row that is not loaded yet. */
   readonly rows: readonly (LabRow | undefined)[]
   /** The index of the first of these rows in the whole list. */
   readonly first: number
@@ -296,7 +296,7 @@ function LabLinks({ rows, first, rowPx, axis }: LinksProps) {
     const [x1, x2] = [axis.place(markAt(mark)), axis.place(markAt(other))]
     const up = to < from ? -1 : 1
     const [y1, y2] = [(from + 0.5) * rowPx + up * 8, (to + 0.5) * rowPx - up * 8]
-    // Between two adjacent rows there is no room for the label on the line, so the label goes beside it.
+    // There is no room on the line between two adjacent rows, so the label goes beside it.
     const beside = Math.abs(to - from) === 1
     const at = beside ? Math.max(x1, x2) : Math.min(80, Math.max(20, (x1 + x2) / 2))
     return [{ key: `${row.id} ${row.revokes.id}`, id: row.revokes.id, x1, x2, y1, y2, at, side: !beside ? '' : at > 70 ? styles.before : styles.after }]

@@ -1,17 +1,17 @@
 import { day, hour, minute, second } from '../../../../shared/time.ts'
 import { durationText, timeOfDay } from '../../../kit/time/time.tsx'
 
-/** Something that lasts, in Unix milliseconds. */
+/** A period of time, in Unix milliseconds. */
 export interface Stretch {
   readonly fromMs: number
   readonly toMs: number
 }
 
-/** A line on the axis: its position in percent of the width, and its label. `null`: no label. */
+/** A vertical line on the axis: its position in percent of the width, and its label. `null`: no label. */
 interface AxisTick {
   readonly at: number
   readonly label: string | null
-  /** Whether a period without events is left out here. */
+  /** Whether the axis leaves out a period without events here. */
   readonly fold: boolean
 }
 

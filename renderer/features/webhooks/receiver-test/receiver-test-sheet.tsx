@@ -20,7 +20,7 @@ import { useRested } from '../webhook-view.tsx'
 import styles from './receiver-test.module.css'
 
 interface SheetProps {
-  /** The setup of the last test. */
+  /** The setup of the previous test; `null` if there is none. */
   readonly before: ReceiverTestSetup | null
   /** Whether a test is being repeated but lacks something. */
   readonly again: boolean
@@ -46,7 +46,7 @@ export function ReceiverTestSheet({ before, again, throwaway, onClose }: SheetPr
   const read = url.trim() === '' ? undefined : target.data
   const failure = start.error === null ? null : failureOf(start.error)
   const said = (field: string) => (failure?.kind === 'bad_input' && failure.field === field ? inputIssueText(failure.issue) : null)
-  // An unfinished address is not an error yet.
+  // A URL that the user is still typing is not an error yet.
   const whole = pressed || URL.canParse(asked.url)
   const urlIssue =
     said('url') ??
@@ -153,7 +153,7 @@ function Throwaway({ made }: { readonly made: boolean }) {
   const copy = useIpcCommand('receiverTest.copyThrowaway')
   const reveal = useIpcCommand('receiverTest.revealThrowaway')
   const failed = [make.error, copy.error, reveal.error].find((error) => error !== null)
-  // The earlier secret is no longer used, wherever it was copied or shown.
+  // The app no longer uses the earlier secret, wherever the user copied it or opened it.
   const makeAnew = () => {
     for (const way of [copy, reveal]) way.reset()
     make.mutate({})

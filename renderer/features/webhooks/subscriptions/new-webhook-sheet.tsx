@@ -190,7 +190,7 @@ function EventPicker({ state, issue, onEdit }: PickerProps) {
 interface NewWebhookState {
   readonly url: string
   readonly every: boolean
-  /** The events ticked one by one. Kept while `every` is set, so that unticking `every` restores them. */
+  /** The events that the user ticked one by one. They stay stored while `every` is set, so that unticking `every` restores them. */
   readonly events: readonly string[]
 }
 

@@ -38,7 +38,7 @@ export function EventChips({ events, most = Number.POSITIVE_INFINITY }: { readon
   )
 }
 
-/** A disabled webhook needs no secret. */
+/** Shows where a webhook's secret is. A disabled webhook needs no secret. */
 function SecretCell({ secret, status }: Pick<WebhookSummary, 'secret' | 'status'>) {
   return secret === 'elsewhere' && status === 'disabled' ? <span className={textStyles.muted}>—</span> : <SecretPlace secret={secret} />
 }
