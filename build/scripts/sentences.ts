@@ -4,11 +4,12 @@ import { inRoot } from './project.ts'
 
 /**
  * Main answers codes and facts. `renderer/text` makes sentences of them for the windows, `electron/terminal` for the command line, and
- * `shared/text` for both, for the system's own dialogs and for the files that main writes. This finds English in the rest of electron/, and in
- * shared/signing, which runs in main.
+ * `shared/text` for both, for the system's own dialogs and for the files that main writes. This finds English in the rest of electron/, in
+ * shared/signing, which runs in main, and in the forms of shared/, whose messages are codes, too.
  */
 const isChecked = (file: string): boolean =>
-  /^(?:electron\/(?!practice\/|terminal\/)|shared\/signing\/).*\.ts$/.test(file) && !/\.(test|fixture)\.ts$|\/testing\//.test(file)
+  /^(?:electron\/(?!practice\/|terminal\/)|shared\/(?:(?:signing|ticket|webhooks)\/|risk-limits)).*\.ts$/.test(file) &&
+  !/\.(test|fixture)\.ts$|\/testing\//.test(file)
 
 /** Where main writes sentences. */
 const places: readonly { readonly file: string; readonly why: string }[] = [
@@ -96,7 +97,7 @@ export function findSentences(source: string): readonly FoundSentence[] {
   return found
 }
 
-/** Says where main writes English outside the places for it, and which places and folders need no exception any more. */
+/** Says where main or a form writes English outside the places for it, and which places and folders need no exception any more. */
 export function sentenceProblems(files: readonly string[], fewest = 250): string[] {
   const checked = files.filter(isChecked)
   const found = checked.flatMap((file) => findSentences(readFileSync(inRoot(file), 'utf8')).map((sentence) => ({ file, ...sentence })))
@@ -111,7 +112,7 @@ export function sentenceProblems(files: readonly string[], fewest = 250): string
   return [
     ...elsewhere
       .filter(({ file }) => folderOf(file) === null)
-      .map(({ file, line, text }) => `${file}:${line}: “${text.slice(0, 60)}” belongs in renderer/text, as a code here`),
+      .map(({ file, line, text }) => `${file}:${line}: “${text.slice(0, 60)}” belongs in renderer/text or shared/text, as a code here`),
     ...over,
     ...idle,
     ...(checked.length < fewest ? [`only ${checked.length} files were read`] : []),

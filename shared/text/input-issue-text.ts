@@ -1,5 +1,6 @@
 import type { InputIssue } from '../ipc/failure.ts'
 import { catalogue, textOf } from './catalogue.ts'
+import { formIssueText } from './form-text.ts'
 
 /** Why an input is refused, by `InputIssue`. */
 export const inputIssueWords = catalogue('inputIssues', {
@@ -99,7 +100,7 @@ function withFact(code: string, fact: string): string | null {
     case 'in_a_circle':
     case 'no_address':
       return inputIssueWords[code](fact)
-    // A form's or a schema's own sentence.
+    // A schema's own sentence, or a form's as an earlier version stored it.
     case 'form':
     case 'schema':
       return fact
@@ -110,6 +111,7 @@ function withFact(code: string, fact: string): string | null {
 
 /** The sentence of an issue. */
 export function inputIssueText(issue: InputIssue): string {
+  if (typeof issue !== 'string') return formIssueText(issue)
   const plain = textOf(inputIssueWords, issue)
   if (typeof plain === 'string') return plain
   const [, code = '', fact = ''] = /^(\w+) (.*)$/s.exec(issue) ?? []

@@ -10,7 +10,7 @@ export interface PastedBody {
 }
 
 export interface PastedDelivery {
-  /** The request in one line, to choose among several. */
+  /** The request in one line, to choose among several; empty if it has none. */
   readonly title: string
   /** In order, as written; a name may occur more than once. */
   readonly headers: readonly { readonly name: string; readonly value: string }[]

@@ -240,7 +240,7 @@ test('several deliveries of a HAR are chosen from, a correction names what it ta
   })
   await test.step('by the keyboard', async () => {
     await pastedField(page).fill('{"id":"evt_1"}')
-    await expect(page.getByRole('alert')).toContainText('This is a body alone.')
+    await expect(page.getByRole('alert')).toContainText('This is only a body.')
     await pastedField(page).press('ControlOrMeta+a')
     await page.keyboard.type('curl x -d @body.json')
     await expect(page.getByRole('alert')).toContainText('-d names a file (@body.json)')
