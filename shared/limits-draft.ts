@@ -1,4 +1,5 @@
 import { compare } from './decimal.ts'
+import type { FormIssue } from './ipc/form-issue.ts'
 import type { RiskLimits } from './ipc/intents/risk-limits.ts'
 import { isBlank, numberIssue, typedDecimal, typedWhole } from './ticket/typed-number.ts'
 
@@ -12,10 +13,10 @@ export interface LimitsDraft {
 }
 
 export interface LimitsIssues {
-  readonly orderValue: string | null
-  readonly leverage: string | null
-  readonly dailyLoss: string | null
-  readonly markets: string | null
+  readonly orderValue: FormIssue | null
+  readonly leverage: FormIssue | null
+  readonly dailyLoss: FormIssue | null
+  readonly markets: FormIssue | null
 }
 
 export const draftOf = ({ orderValueUsdc, leverage, dailyLossUsdc, markets }: RiskLimits): LimitsDraft => ({
@@ -25,21 +26,18 @@ export const draftOf = ({ orderValueUsdc, leverage, dailyLossUsdc, markets }: Ri
   markets,
 })
 
-const amountIssue = (typed: string): string | null => {
+const amountIssue = (typed: string): FormIssue | null => {
   if (isBlank(typed)) return null
   const amount = typedDecimal(typed)
-  return amount === null
-    ? numberIssue(typed, 'Type a number of USDC, for example 2500.')
-    : compare(amount, '0') > 0
-      ? null
-      : 'It must be above zero. Empty means no limit.'
+  if (amount === null) return numberIssue(typed, ['typeLimit'])
+  return compare(amount, '0') > 0 ? null : ['limitAboveZero']
 }
 
 export const issuesOf = ({ orderValue, leverage, dailyLoss, markets }: LimitsDraft): LimitsIssues => ({
   orderValue: amountIssue(orderValue),
-  leverage: isBlank(leverage) || (typedWhole(leverage) ?? 0) >= 1 ? null : 'Type a whole number from 1, for example 10.',
+  leverage: isBlank(leverage) || (typedWhole(leverage) ?? 0) >= 1 ? null : ['typeMaxLeverage'],
   dailyLoss: amountIssue(dailyLoss),
-  markets: markets?.length === 0 ? 'Choose one market at least, or allow all.' : null,
+  markets: markets?.length === 0 ? ['chooseMarkets'] : null,
 })
 
 /** Returns the limits in the draft; null while any of them is invalid. */

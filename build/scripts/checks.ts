@@ -160,12 +160,16 @@ async function floatsAreFound(): Promise<string | null> {
 
 /** Plants a sentence in a folder that must not contain any. The check must find it. */
 async function sentencesAreFound(): Promise<string | null> {
-  const file = 'electron/keys/doctor/planted-sentence.ts'
-  const remove = () => rmSync(inRoot(file), { force: true })
+  const plants = ['electron/keys/doctor/planted-sentence.ts', 'shared/ticket/planted-sentence.ts']
+  const remove = () => {
+    for (const file of plants) rmSync(inRoot(file), { force: true })
+  }
   process.once('exit', remove)
   try {
-    writeFileSync(inRoot(file), "export const text = 'The service does not list it any more.'\n")
-    return sentenceProblems(tracked()).some((problem) => problem.startsWith(`${file}:1: `)) ? null : `planted and not found: ${file}`
+    for (const file of plants) writeFileSync(inRoot(file), "export const text = 'The service does not list it any more.'\n")
+    const problems = sentenceProblems(tracked())
+    const missed = plants.filter((file) => !problems.some((problem) => problem.startsWith(`${file}:1: `)))
+    return missed.length === 0 ? null : `planted and not found: ${missed.join(', ')}`
   } finally {
     remove()
     process.off('exit', remove)
@@ -256,7 +260,7 @@ export const checks: readonly Check[] = [
   { name: 'packages come as agreed', run: packagesAreAgreed },
   { name: 'floating point on amounts is found (planted violations)', run: floatsAreFound },
   { name: 'conditions on texts for people are found (planted violations)', run: conditionsAreFound },
-  { name: 'sentences in main are found (planted violation)', run: sentencesAreFound },
+  { name: 'sentences in main and in forms are found (planted violations)', run: sentencesAreFound },
   { name: 'texts, comments and titles of tests are in plain words', run: wordsHold },
   { name: 'roundabout words are found (planted violations)', run: wordsAreFound },
   { name: 'styles are scoped and come from tokens', run: stylesHold },

@@ -8,7 +8,8 @@ import { inRoot } from './project.ts'
  * electron/, and in shared/signing, which runs in main.
  */
 const isChecked = (file: string): boolean =>
-  /^(?:electron\/(?!practice\/|terminal\/)|shared\/signing\/).*\.ts$/.test(file) && !/\.(test|fixture)\.ts$|\/testing\//.test(file)
+  /^(?:electron\/(?!practice\/|terminal\/)|shared\/(?:(?:signing|ticket|webhooks)\/|limits-draft)).*\.ts$/.test(file) &&
+  !/\.(test|fixture)\.ts$|\/testing\//.test(file)
 
 /** Files where the main process may write sentences. */
 const places: readonly { readonly file: string; readonly why: string }[] = [
@@ -111,7 +112,7 @@ export function sentenceProblems(files: readonly string[], fewest = 250): string
   return [
     ...elsewhere
       .filter(({ file }) => folderOf(file) === null)
-      .map(({ file, line, text }) => `${file}:${line}: “${text.slice(0, 60)}” belongs in renderer/text, as a code here`),
+      .map(({ file, line, text }) => `${file}:${line}: “${text.slice(0, 60)}” belongs in renderer/text or shared/text, as a code here`),
     ...over,
     ...idle,
     ...(checked.length < fewest ? [`only ${checked.length} files were read`] : []),

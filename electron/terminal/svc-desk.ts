@@ -5,6 +5,7 @@ import { resolve } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { limits } from '../../shared/api/limits.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
+import { eventWords } from '../../shared/text/delivery-text.ts'
 import { answeredText } from '../../shared/text/receiver-test-text.ts'
 import { type Clock, second } from '../../shared/time.ts'
 import { eventGroups, isCorrection, isSent, sampleEvent, sentEvents } from '../../shared/webhooks/events.ts'
@@ -224,7 +225,7 @@ async function findCommand(word: string, folder: string, place: ProgramPlace): P
 function eventsText(): string {
   const width = Math.max(...sentEvents.map((name) => name.length))
   const rows = eventGroups.flatMap(({ events }) => events).filter(({ name }) => isSent(name))
-  return rows.map(({ name, when, remark }) => `${name.padEnd(width)}  ${when}${remark === null ? '' : ` (${remark})`}\n`).join('')
+  return rows.map(({ name, remark }) => `${name.padEnd(width)}  ${eventWords[name]}${remark === null ? '' : ` (${eventWords[remark]})`}\n`).join('')
 }
 
 interface TriggerParts extends ReceiverParts, Omit<ReceiverTestParts, 'sleep'> {

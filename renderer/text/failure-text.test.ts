@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { Failure } from '../../shared/ipc/failure.ts'
+import { languageOf } from '../../shared/text/catalogue.ts'
+import { de } from '../../shared/text/de.ts'
 import { failureReference, failureText } from './failure-text.ts'
 
 const at = { requestId: 'dsk-1', route: 'GET /x' }
@@ -9,6 +11,7 @@ const every: readonly Failure[] = [
   { kind: 'internal', reference: 'r1' },
   { kind: 'bad_input', field: 'label', issue: 'too_long 60' },
   { kind: 'bad_input', field: null, issue: 'not_a_number' },
+  { kind: 'bad_input', field: 'leverage', issue: ['leverageUpTo', 'BTC-PERP', 50] },
   { kind: 'field_map', issues: [{ code: 'bad_name', line: 3, path: ['payloads', 'cancel_order', 'order_id'], given: 'a b' }] },
   { kind: 'not_found', what: 'key' },
   { kind: 'no_profile' },
@@ -124,4 +127,17 @@ test('names the missing scope, and reports a refused address as such [AUTH-02 AU
   expect(refused.title).toContain('address')
   expect(refused.meaning).toContain('203.0.113.4, 198.51.100.0/24')
   expect(refused.meaning).toContain('192.0.2.7')
+})
+
+test('words the message of a form in the language of the app, and shows one that an earlier version stored as it is', () => {
+  const meaning = (issue: Extract<Failure, { kind: 'bad_input' }>['issue']) => failureText(Failure.parse({ kind: 'bad_input', field: null, issue })).meaning
+  expect(meaning(['leverageUpTo', 'BTC-PERP', 50])).toBe('BTC-PERP allows up to 50×.')
+  onTestFinished(() => {
+    globalThis.spoken = undefined
+  })
+  globalThis.spoken = languageOf('de', { ...de })
+  expect(meaning(['leverageUpTo', 'BTC-PERP', 50])).toBe('BTC-PERP erlaubt bis zu 50×.')
+  expect(meaning(['typePrice'])).toBe('Geben Sie einen Preis ein.')
+  expect(meaning('form Type a price.')).toBe('Type a price.')
+  expect(meaning(['of_a_later_version', 1])).toBe('Of_a_later_version.')
 })

@@ -100,7 +100,7 @@ function lostValues(ours: unknown, theirs: unknown): string | null {
 
 test('finds every area', () => {
   expect(english.size).toBeGreaterThan(35)
-  expect([...english.keys()]).toEqual(expect.arrayContaining(['reasons', 'remarks', 'notices', 'menu', 'keys', 'trade']))
+  expect([...english.keys()]).toEqual(expect.arrayContaining(['reasons', 'remarks', 'notices', 'forms', 'events', 'menu', 'keys', 'trade']))
 })
 
 test('notices a translation that loses a value', () => {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { fileIssueCodes } from '../field-map/field-map-entries.ts'
 import { assumedRequestNames } from '../field-map/sent-names.ts'
+import { SentFormIssue } from './form-issue.ts'
 import { IntentReason } from './intents/reasons.ts'
 import { ChallengeProblem } from './intents/signing.ts'
 
@@ -84,10 +85,7 @@ const PlainInputIssue = z.enum([
 ])
 export type PlainInputIssue = z.infer<typeof PlainInputIssue>
 
-/**
- * Codes followed by a space and a detail. form: the error message of a form in shared/ticket or shared/webhooks. schema: the error message of a
- * call's schema.
- */
+/** Codes followed by a space and a detail. form: a form's sentence as an earlier version stored it. schema: the error message of a call's schema. */
 const InputIssueFact = z.enum([
   'name_length',
   'watched_full',
@@ -105,8 +103,8 @@ const InputIssueFact = z.enum([
 ])
 export type InputIssueFact = z.infer<typeof InputIssueFact>
 
-/** Either `code` or `code detail`. */
-export const InputIssue = z.union([PlainInputIssue, z.templateLiteral([InputIssueFact, ' ', z.string()])])
+/** `code`, `code detail`, or the message of a form in shared/ticket or shared/webhooks. */
+export const InputIssue = z.union([PlainInputIssue, z.templateLiteral([InputIssueFact, ' ', z.string()]), SentFormIssue])
 export type InputIssue = z.infer<typeof InputIssue>
 
 /** What a call did not find. The renderer has a sentence for each, and the terminal names it. */

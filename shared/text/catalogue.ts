@@ -1,8 +1,9 @@
 import type { auditEvents, operationNotes } from './audit-text.ts'
 import type { comparedSubjects, comparisonWords, lineNames, lineValues, lineWords } from './comparison-text.ts'
-import type { deliveryWords } from './delivery-text.ts'
+import type { deliveryWords, eventWords } from './delivery-text.ts'
 import type { dialogText, errorText, menuText, windowText } from './desktop-text.ts'
 import type { expiryWords } from './expiry-text.ts'
+import type { formWords } from './form-text.ts'
 import type { handoverWords } from './handover-text.ts'
 import type { inputIssueWords } from './input-issue-text.ts'
 import type { againstWords, intentWords, remarkWords } from './intent-text.ts'
@@ -65,8 +66,10 @@ export interface SharedTexts {
   readonly delivery: typeof deliveryWords
   readonly dialogs: typeof dialogText
   readonly errorBox: typeof errorText
+  readonly events: typeof eventWords
   readonly exchangeWords: typeof exchangeWords
   readonly expiry: typeof expiryWords
+  readonly forms: typeof formWords
   readonly grants: typeof grantWords
   readonly handover: typeof handoverWords
   readonly inputIssues: typeof inputIssueWords

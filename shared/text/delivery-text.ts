@@ -1,6 +1,7 @@
 import { limits } from '../api/limits.ts'
 import type { DeliveryIssue } from '../ipc/webhooks/inspection.ts'
 import { second } from '../time.ts'
+import type { EventName } from '../webhooks/events.ts'
 import { catalogue } from './catalogue.ts'
 
 /** Attempts to deliver a webhook event, and problems of a delivery by `DeliveryIssue`. */
@@ -32,6 +33,35 @@ export const deliveryWords = catalogue('delivery', {
   no_revoked_id: 'revoked_event_id is not text',
   other_id: 'X-Svc-Event-ID differs from the id in the body',
   other_type: 'X-Svc-Event differs from the type in the body',
+})
+
+/** When the service sends each event, according to the document. */
+const when = {
+  'order.accepted': 'An order was accepted on chain',
+  'order.filled': 'An order was completely filled',
+  'order.partially_filled': 'An order was partly filled',
+  'order.cancelled': 'An order was cancelled',
+  'position.changed': 'A position was opened, increased, reduced, closed or inverted',
+  liquidation: 'A position was liquidated',
+  'liquidation.warning': 'Reserved by the service',
+  'funding.charged': 'Funding was paid',
+  'funding.credited': 'Funding was received',
+  'collateral.changed': 'A deposit or withdrawal changed collateral',
+  'transaction.confirmed': 'A known transaction reached finality',
+  'transaction.reverted': 'A known transaction was reverted',
+  'transaction.pending': 'A reorganisation took back what was reported',
+  'chain.reorg': 'A chain reorganisation changed already reported data',
+} satisfies Readonly<Record<EventName, string>>
+
+export const eventWords = catalogue('events', {
+  ...when,
+  orders: 'Orders',
+  account: 'Positions and collateral',
+  chain: 'Transactions and the chain',
+  neverSent: 'never sent',
+  onlyCorrection: 'only as a correction',
+  // HOOK-09
+  knownTransactions: 'transaction.* events only come for transactions whose hash the service knows: relayed, delegated, or reported to it.',
 })
 
 /** The outcome of one delivery attempt, without the content of the response body. */

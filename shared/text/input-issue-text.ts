@@ -1,5 +1,6 @@
 import type { InputIssue } from '../ipc/failure.ts'
 import { catalogue, textOf } from './catalogue.ts'
+import { formIssueText } from './form-text.ts'
 
 /** Why an input is refused, by `InputIssue`. */
 export const inputIssueWords = catalogue('inputIssues', {
@@ -110,6 +111,7 @@ function withFact(code: string, fact: string): string | null {
 
 /** The sentence of an issue. */
 export function inputIssueText(issue: InputIssue): string {
+  if (typeof issue !== 'string') return formIssueText(issue)
   const plain = textOf(inputIssueWords, issue)
   if (typeof plain === 'string') return plain
   const [, code = '', fact = ''] = /^(\w+) (.*)$/s.exec(issue) ?? []

@@ -1,5 +1,6 @@
 import { limits } from '../api/limits.ts'
 import { isDecimal, normalise, signOf } from '../decimal.ts'
+import type { FormIssue } from '../ipc/form-issue.ts'
 import type { OpenTicket } from '../ipc/intents/tickets.ts'
 import type { Title } from '../ipc/intents/titles.ts'
 import type { Market } from '../ipc/reads/markets.ts'
@@ -30,14 +31,10 @@ export function entryPrice(ticket: OpenTicket): string {
   }
 }
 
-export const entryNames: Readonly<Record<OpenTicket['orderType'], string>> = {
-  market: 'the price, now',
-  limit: 'its limit price,',
-  stop: 'its trigger price,',
-}
+const entryOf = { market: 'Now', limit: 'Limit', stop: 'Trigger' } as const
 
-export const clientOrderIdIssue = (id: string): string | null =>
-  id.length > limits.clientOrderIdLength ? `An order id has up to ${limits.clientOrderIdLength} characters.` : null
+export const clientOrderIdIssue = (id: string): FormIssue | null =>
+  id.length > limits.clientOrderIdLength ? ['orderIdTooLong', limits.clientOrderIdLength] : null
 
 /**
  * Checks the rules of `open_position` (its table in Resources) with the limits of the market. The service decides about a limit that the market does
@@ -46,14 +43,14 @@ export const clientOrderIdIssue = (id: string): string | null =>
 export function checkTicket(ticket: OpenTicket, market: Market): readonly TicketError[] {
   const issues = new Issues<TicketField>()
   issues.take('leverage', leverageIssue(ticket.leverage, market))
-  if (ticket.orderType === 'limit') issues.take('limitPrice', priceIssue('The limit price', ticket.limitPrice, market))
-  if (ticket.orderType === 'stop') issues.take('triggerPrice', priceIssue('The trigger price', ticket.triggerPrice, market))
+  if (ticket.orderType === 'limit') issues.take('limitPrice', priceIssue(ticket.limitPrice, market))
+  if (ticket.orderType === 'stop') issues.take('triggerPrice', priceIssue(ticket.triggerPrice, market))
   issues.take('orderValue', orderValueIssue(ticket.orderValueUsdc, market))
   if (ticket.orderType === 'market') issues.take('slippage', slippageIssue(ticket.maxSlippageBps))
   if (ticket.clientOrderId !== undefined) issues.take('clientOrderId', clientOrderIdIssue(ticket.clientOrderId))
-  if (ticket.orderType === 'market' && signOf(ticket.referencePrice) <= 0) issues.report('referencePrice', 'There is no price for this market yet.')
+  if (ticket.orderType === 'market' && signOf(ticket.referencePrice) <= 0) issues.report('referencePrice', ['noPriceYet'])
 
-  const of = { side: ticket.side, entry: entryPrice(ticket), entryName: entryNames[ticket.orderType] }
+  const of = { side: ticket.side, entry: entryPrice(ticket), entryOf: entryOf[ticket.orderType] }
   for (const field of ['takeProfit', 'stopLoss'] as const) {
     const price = ticket[field]
     if (price !== null && isDecimal(price)) issues.take(field, exitIssue(field, price, of, market))

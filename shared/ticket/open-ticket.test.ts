@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { decimals, floor, isBelow, over, ratio } from '../../e2e/support/fixtures/ratio.ts'
 import { btc, mark } from '../../e2e/support/fixtures/ticket.ts'
 import { OpenTicket } from '../ipc/intents/tickets.ts'
+import { formIssueText } from '../text/form-text.ts'
 import { titleText } from '../text/title-text.ts'
 import { repriced } from './actions/replace-ticket.ts'
 import { buildPayload, checkTicket, entryPrice, ticketTitle } from './check-ticket.ts'
@@ -13,7 +14,7 @@ import { changeTicket, initialTicket, type TicketState } from './form/ticket-sta
 const limit: TicketState = { ...initialTicket, orderType: 'limit', orderValue: '25000', limitPrice: '96,000.0', leverage: '20' }
 const stop: TicketState = { ...initialTicket, orderType: 'stop', orderValue: '25000', triggerPrice: '97000', marginMode: 'isolated' }
 const texts = (state: TicketState, at: string | null = mark, free: string | null = null) =>
-  readTicket(state, btc, at, free).errors.map(({ field, text }) => [field, text])
+  readTicket(state, btc, at, free).errors.map(({ field, issue }) => [field, formIssueText(issue)])
 const ticketOf = (state: TicketState, at: string | null = mark): OpenTicket => {
   const { ticket, errors } = readTicket(state, btc, at)
   if (ticket === null) throw new Error(JSON.stringify(errors))
@@ -68,11 +69,11 @@ test('does not send fields of another order type, whatever the form contains [OR
 })
 
 test('requires the prices of a limit and a stop order, on the tick, but no mark [ORD-03]', () => {
-  expect(readTicket({ ...limit, limitPrice: '' }, btc, null).errors).toEqual([{ field: 'limitPrice', text: 'Type a price.', untouched: true }])
+  expect(readTicket({ ...limit, limitPrice: '' }, btc, null).errors).toEqual([{ field: 'limitPrice', issue: ['typePrice'], untouched: true }])
   expect(texts({ ...stop, triggerPrice: 'x' }, null)).toEqual([['triggerPrice', 'Type a price.']])
-  expect(texts({ ...limit, limitPrice: '0' })).toEqual([['limitPrice', 'The limit price must be above zero.']])
-  expect(texts({ ...limit, limitPrice: '96000.2' })).toEqual([['limitPrice', 'BTC-PERP prices move in steps of 0.5; 96,000.0 is the nearest.']])
-  expect(texts({ ...stop, triggerPrice: '97000.4' })).toEqual([['triggerPrice', 'BTC-PERP prices move in steps of 0.5; 97,000.5 is the nearest.']])
+  expect(texts({ ...limit, limitPrice: '0' })).toEqual([['limitPrice', 'Enter a number above zero.']])
+  expect(texts({ ...limit, limitPrice: '96000.2' })).toEqual([['limitPrice', 'BTC-PERP prices move in steps of 0.5. The nearest is 96,000.0.']])
+  expect(texts({ ...stop, triggerPrice: '97000.4' })).toEqual([['triggerPrice', 'BTC-PERP prices move in steps of 0.5. The nearest is 97,000.5.']])
   expect(texts(limit, null)).toEqual([])
   expect(texts({ ...limit, slippagePercent: 'x' }, null)).toEqual([])
 })
@@ -87,30 +88,30 @@ test('reports a missing price only once, together with other errors', () => {
 
 test('requires TP and SL on the right side of the opening price [ORD-03]', () => {
   const exits = { hasTpSl: true, takeProfit: '96200', stopLoss: '96300' } as const
-  expect(texts({ ...limit, ...exits })).toEqual([['stopLoss', 'Stop loss of a long lies below its limit price, 96,000.0.']])
-  expect(texts({ ...stop, ...exits })).toEqual([['takeProfit', 'Take profit of a long lies above its trigger price, 97,000.0.']])
-  expect(texts({ ...limit, ...exits, side: 'short' })).toEqual([['takeProfit', 'Take profit of a short lies below its limit price, 96,000.0.']])
+  expect(texts({ ...limit, ...exits })).toEqual([['stopLoss', 'The price must be below the limit price, 96,000.0.']])
+  expect(texts({ ...stop, ...exits })).toEqual([['takeProfit', 'The price must be above the trigger price, 97,000.0.']])
+  expect(texts({ ...limit, ...exits, side: 'short' })).toEqual([['takeProfit', 'The price must be below the limit price, 96,000.0.']])
 })
 
 test('only remarks on post-only with another time in force, and accepts an order id of up to 96 characters [ORD-01] [ORD-04]', () => {
   const odd = { ...limit, postOnly: true, timeInForce: 'ioc' } as const
   expect(texts(odd)).toEqual([])
   expect(buildPayload(ticketOf(odd), 'desk-1')).toMatchObject({ post_only: true, time_in_force: 'ioc' })
-  expect(postOnlyRemark({ postOnly: true, timeInForce: 'ioc' })).toBe(
-    'A post-only order waits in the book, and immediate or cancel forbids waiting: the exchange may refuse it.',
+  expect(formIssueText(postOnlyRemark({ postOnly: true, timeInForce: 'ioc' }) ?? expect.fail('no remark'))).toBe(
+    'A post-only order waits in the book, but immediate or cancel forbids waiting. The exchange may refuse it.',
   )
   expect(postOnlyRemark({ postOnly: true, timeInForce: 'gtc' })).toBeNull()
   expect(postOnlyRemark({ postOnly: false, timeInForce: 'fok' })).toBeNull()
-  expect(texts({ ...limit, clientOrderId: 'x'.repeat(97) })).toEqual([['clientOrderId', 'An order id has up to 96 characters.']])
+  expect(texts({ ...limit, clientOrderId: 'x'.repeat(97) })).toEqual([['clientOrderId', 'An order ID has at most 96 characters.']])
   expect(texts({ ...limit, clientOrderId: 'x'.repeat(96) })).toEqual([])
 })
 
 test('applies the limits of the market in every unit of size [ORD-04]', () => {
-  expect(texts({ ...limit, valueIn: 'base', orderValue: '0.0001' })).toEqual([['orderValue', 'BTC-PERP takes orders from 10.00 USDC.']])
+  expect(texts({ ...limit, valueIn: 'base', orderValue: '0.0001' })).toEqual([['orderValue', 'BTC-PERP accepts orders from 10.00 USDC.']])
   expect(texts({ ...limit, valueIn: 'free_margin', orderValue: '100' }, mark, '60000')).toEqual([
-    ['orderValue', 'BTC-PERP takes orders up to 1,000,000.00 USDC.'],
+    ['orderValue', 'BTC-PERP accepts orders up to 1,000,000.00 USDC.'],
   ])
-  expect(texts({ ...limit, valueIn: 'free_margin', orderValue: '50' })).toEqual([['orderValue', 'Your free margin is not known.']])
+  expect(texts({ ...limit, valueIn: 'free_margin', orderValue: '50' })).toEqual([['orderValue', 'Your free margin is unknown.']])
 })
 
 test('summarises a limit and a stop order at their own price', () => {
@@ -134,28 +135,28 @@ test('names side, value and price in the title', () => {
   expect(titleText(ticketTitle(ticketOf({ ...stop, side: 'short' }), null))).toBe('Short 25,000.00 USDC at stop 97,000')
 })
 
+const remarks = (...args: Parameters<typeof ticketRemarks>) => ticketRemarks(...args).map(formIssueText)
+
 test('warns about settings that are allowed but rarely intended', () => {
-  expect(ticketRemarks(ticketOf({ ...limit, limitPrice: '97000' }), mark, null, null)).toEqual([
-    'The price has passed this limit: the order would fill at once.',
+  expect(remarks(ticketOf({ ...limit, limitPrice: '97000' }), mark, null, null)).toEqual(['The price has passed this limit. The order would fill immediately.'])
+  expect(remarks(ticketOf({ ...limit, limitPrice: '97000', postOnly: true }), mark, null, null)).toEqual([
+    'The price has passed this limit. The exchange would refuse a post-only order.',
   ])
-  expect(ticketRemarks(ticketOf({ ...limit, limitPrice: '97000', postOnly: true }), mark, null, null)).toEqual([
-    'The price has passed this limit: a post-only order would be refused.',
-  ])
-  expect(ticketRemarks(ticketOf({ ...stop, triggerPrice: '96000' }), mark, null, null)).toEqual([
-    'The price has passed this trigger: the order would go at once.',
+  expect(remarks(ticketOf({ ...stop, triggerPrice: '96000' }), mark, null, null)).toEqual([
+    'The price has passed this trigger. The order would execute immediately.',
   ])
   // A limit price equal to the mark counts as already reached.
-  expect(ticketRemarks(ticketOf({ ...limit, side: 'short', limitPrice: mark }), mark, null, null)).toHaveLength(1)
-  expect(ticketRemarks(ticketOf({ ...limit, limitPrice: mark }), mark, null, null)).toHaveLength(1)
-  expect(ticketRemarks(ticketOf({ ...stop, side: 'short', triggerPrice: mark }), mark, null, null)).toHaveLength(1)
-  expect(ticketRemarks(ticketOf({ ...stop, triggerPrice: mark }), mark, null, null)).toHaveLength(1)
-  expect(ticketRemarks(ticketOf({ ...limit, side: 'short' }), '95999.5', null, null)).toEqual([])
-  expect(ticketRemarks(ticketOf({ ...stop, side: 'short' }), '97000.5', null, null)).toEqual([])
-  expect(ticketRemarks(ticketOf(stop), mark, '2500', '-2500')).toEqual([
-    'The stop loss costs more than the margin of the position: it would be liquidated before.',
+  expect(remarks(ticketOf({ ...limit, side: 'short', limitPrice: mark }), mark, null, null)).toHaveLength(1)
+  expect(remarks(ticketOf({ ...limit, limitPrice: mark }), mark, null, null)).toHaveLength(1)
+  expect(remarks(ticketOf({ ...stop, side: 'short', triggerPrice: mark }), mark, null, null)).toHaveLength(1)
+  expect(remarks(ticketOf({ ...stop, triggerPrice: mark }), mark, null, null)).toHaveLength(1)
+  expect(remarks(ticketOf({ ...limit, side: 'short' }), '95999.5', null, null)).toEqual([])
+  expect(remarks(ticketOf({ ...stop, side: 'short' }), '97000.5', null, null)).toEqual([])
+  expect(remarks(ticketOf(stop), mark, '2500', '-2500')).toEqual([
+    'The stop loss costs more than the margin of the position. The liquidation would come first.',
   ])
-  expect(ticketRemarks(ticketOf(stop), mark, '2500', '-2499.99')).toEqual([])
-  expect(ticketRemarks(ticketOf(limit), mark, '2500', '-3000')).toEqual([])
+  expect(remarks(ticketOf(stop), mark, '2500', '-2499.99')).toEqual([])
+  expect(remarks(ticketOf(limit), mark, '2500', '-3000')).toEqual([])
 })
 
 test('gives a repeated order the new price only if it is a market order, and always a new id [ORD-02]', () => {

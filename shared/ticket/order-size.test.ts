@@ -2,12 +2,13 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ceiling, decimals, floor, isSame, over, ratio, times, unit, whole } from '../../e2e/support/fixtures/ratio.ts'
 import { btc, mark } from '../../e2e/support/fixtures/ticket.ts'
+import { formIssueText } from '../text/form-text.ts'
 import { baseOfValue, marginOf, readSize, type SizeFacts, type SizeUnit } from './order-size.ts'
 
 const facts: SizeFacts = { entry: mark, leverage: 10, freeMargin: '37189.19', market: btc }
 const size = (typed: string, unitOf: SizeUnit, change: Partial<SizeFacts> = {}) => {
   const read = readSize(typed, unitOf, { ...facts, ...change })
-  return read.ok ? read.value : read.failure
+  return read.ok ? read.value : formIssueText(read.failure)
 }
 
 test('accepts a size in USDC, in base units or as a share of the free margin [ORD-04]', () => {
@@ -20,15 +21,15 @@ test('accepts a size in USDC, in base units or as a share of the free margin [OR
 test.each<[string, SizeUnit, Partial<SizeFacts>, string]>([
   ['x', 'usdc', {}, 'Type an amount in USDC.'],
   ['', 'base', {}, 'Type an amount in BTC.'],
-  ['0', 'base', {}, 'The size must be above zero.'],
-  ['0.00001', 'base', {}, 'BTC-PERP sizes have 4 decimals.'],
-  ['1', 'base', { entry: null }, 'Without a price an amount in BTC has no value yet.'],
+  ['0', 'base', {}, 'Enter a number above zero.'],
+  ['0.00001', 'base', {}, 'BTC-PERP sizes have at most 4 decimals.'],
+  ['1', 'base', { entry: null }, 'An amount in BTC needs a price first.'],
   ['half', 'free_margin', {}, 'Type a percentage of your free margin.'],
-  ['0', 'free_margin', {}, 'A share of your free margin is above 0% and at most 100%.'],
-  ['100.1', 'free_margin', {}, 'A share of your free margin is above 0% and at most 100%.'],
-  ['50', 'free_margin', { freeMargin: null }, 'Your free margin is not known.'],
-  ['50', 'free_margin', { freeMargin: '-3' }, 'There is no free margin.'],
-  ['50', 'free_margin', { leverage: null }, 'A share of your free margin takes a leverage.'],
+  ['0', 'free_margin', {}, 'Enter more than 0% and at most 100% of your free margin.'],
+  ['100.1', 'free_margin', {}, 'Enter more than 0% and at most 100% of your free margin.'],
+  ['50', 'free_margin', { freeMargin: null }, 'Your free margin is unknown.'],
+  ['50', 'free_margin', { freeMargin: '-3' }, 'You have no free margin.'],
+  ['50', 'free_margin', { leverage: null }, 'Enter the leverage first.'],
 ])('names what is missing for %s as %s', (typed, of, change, sentence) => {
   expect(size(typed, of, change)).toBe(sentence)
 })

@@ -1,5 +1,6 @@
 import { limits } from '../api/limits.ts'
 import { compare, divide, multiply, roundTo, signOf } from '../decimal.ts'
+import type { FormIssue } from '../ipc/form-issue.ts'
 import type { Market } from '../ipc/reads/markets.ts'
 import { fail, ok, type Result } from '../result.ts'
 import { sizeIssue } from './market-rules.ts'
@@ -22,25 +23,25 @@ const shareDecimals = 2
 
 /**
  * Returns the order value in USDC of a typed size. Cuts base units times price to the 6 decimals of USDC, which loses less than a millionth of a
- * dollar. Fails with a sentence.
+ * dollar.
  */
-export function readSize(typed: string, unit: SizeUnit, { entry, leverage, freeMargin, market }: SizeFacts): Result<string, string> {
+export function readSize(typed: string, unit: SizeUnit, { entry, leverage, freeMargin, market }: SizeFacts): Result<string, FormIssue> {
   const value = typedDecimal(typed)
   switch (unit) {
     case 'usdc':
-      return value === null ? fail(numberIssue(typed, 'Type an amount in USDC.')) : ok(value)
+      return value === null ? fail(numberIssue(typed, ['typeAmount', 'USDC'])) : ok(value)
     case 'base': {
-      if (value === null) return fail(numberIssue(typed, `Type an amount in ${market.base}.`))
+      if (value === null) return fail(numberIssue(typed, ['typeAmount', market.base]))
       const issue = sizeIssue(value, market)
       if (issue !== null) return fail(issue)
-      return entry === null ? fail(`Without a price an amount in ${market.base} has no value yet.`) : ok(valueOfBase(value, entry))
+      return entry === null ? fail(['valueNeedsPrice', market.base]) : ok(valueOfBase(value, entry))
     }
     case 'free_margin': {
-      if (value === null) return fail(numberIssue(typed, 'Type a percentage of your free margin.'))
-      if (signOf(value) <= 0 || compare(value, '100') > 0) return fail('A share of your free margin is above 0% and at most 100%.')
-      if (freeMargin === null) return fail('Your free margin is not known.')
-      if (signOf(freeMargin) <= 0) return fail('There is no free margin.')
-      return leverage === null ? fail('A share of your free margin takes a leverage.') : ok(valueOfShare(value, freeMargin, leverage))
+      if (value === null) return fail(numberIssue(typed, ['typeShareOfMargin']))
+      if (signOf(value) <= 0 || compare(value, '100') > 0) return fail(['shareRange'])
+      if (freeMargin === null) return fail(['freeMarginUnknown'])
+      if (signOf(freeMargin) <= 0) return fail(['noFreeMargin'])
+      return leverage === null ? fail(['shareNeedsLeverage']) : ok(valueOfShare(value, freeMargin, leverage))
     }
   }
 }

@@ -2,13 +2,14 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ceiling, decimals, floor, isBelow, isSame, minus, over, plus, ratio, times, whole } from '../../e2e/support/fixtures/ratio.ts'
 import { btc, mark, pepe } from '../../e2e/support/fixtures/ticket.ts'
+import { formIssueText } from '../text/form-text.ts'
 import { type ExitBy, type ExitFacts, type ExitKind, profitAt, readExit } from './typed-price.ts'
 
 const long: ExitFacts = { side: 'long', entry: mark, orderValueUsdc: '25000', market: btc }
 const short: ExitFacts = { ...long, side: 'short' }
 const exit = (kind: ExitKind, typed: string, by: ExitBy, facts: ExitFacts) => {
   const read = readExit(kind, typed, by, facts)
-  return read.ok ? read.value : read.failure
+  return read.ok ? read.value : formIssueText(read.failure)
 }
 
 test('accepts a TP or SL as a price, as a distance in percent or as a profit [ORD-03]', () => {
@@ -23,14 +24,14 @@ test('accepts a TP or SL as a price, as a distance in percent or as a profit [OR
 
 test.each<[ExitKind, string, ExitBy, ExitFacts, string]>([
   ['takeProfit', 'x', 'price', long, 'Type a price.'],
-  ['takeProfit', '', 'percent', long, 'Type a distance from the price in percent.'],
-  ['takeProfit', '-2', 'percent', long, 'The distance must be above zero.'],
+  ['takeProfit', '', 'percent', long, 'Type the distance from the price in percent.'],
+  ['takeProfit', '-2', 'percent', long, 'Enter a number above zero.'],
   ['stopLoss', 'x', 'profit', long, 'Type an amount in USDC.'],
-  ['stopLoss', '0', 'profit', long, 'The amount must be above zero.'],
-  ['stopLoss', '5', 'profit', { ...long, orderValueUsdc: null }, 'An amount takes the value of the order first.'],
+  ['stopLoss', '0', 'profit', long, 'Enter a number above zero.'],
+  ['stopLoss', '5', 'profit', { ...long, orderValueUsdc: null }, 'Enter the order value first.'],
   ['stopLoss', '100', 'percent', long, 'The price cannot fall by 100% or more.'],
-  ['stopLoss', '25000', 'profit', long, 'That is as much as the whole order is worth.'],
-  ['takeProfit', '25000', 'profit', short, 'That is as much as the whole price can fall.'],
+  ['stopLoss', '25000', 'profit', long, 'The loss must be less than the order value.'],
+  ['takeProfit', '25000', 'profit', short, 'The profit must be less than the order value.'],
   ['takeProfit', '99.9999', 'percent', short, 'No price of BTC-PERP is that low.'],
 ])('explains why %s of %s by %s is invalid', (kind, typed, by, facts, sentence) => {
   expect(exit(kind, typed, by, facts)).toBe(sentence)
@@ -63,7 +64,7 @@ test('computes TP and SL exactly: the market step that earns at least, or costs 
           expect(read.ok).toBe(false)
           return
         }
-        if (!read.ok) throw new Error(read.failure)
+        if (!read.ok) throw new Error(formIssueText(read.failure))
         expect(isSame(ratio(read.value), times(whole(wanted), ratio(tick)))).toBe(true)
         // Compares the profit or loss at the returned price with the typed amount.
         const brings = over(times(ratio(value), minus(ratio(read.value), ratio(entry))), ratio(entry))

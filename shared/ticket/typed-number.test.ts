@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { equals, formatDecimal, roundTo } from '../decimal.ts'
+import { formIssueText } from '../text/form-text.ts'
 import { numberIssue, readAs, slippageBps, typedDecimal } from './typed-number.ts'
 
 const digits = (min: number, max: number) => fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: min, maxLength: max })
@@ -20,7 +21,7 @@ test('never reads a comma after a leading zero as a thousands separator, and say
   fc.assert(
     fc.property(digits(3, 3), fc.constantFrom('0', '00', '-0', '012'), (fraction, whole) => {
       expect(typedDecimal(`${whole},${fraction}`)).toBeNull()
-      expect(numberIssue(`${whole},${fraction}`, 'Type a price.')).toMatch(/^Write -?\d+(\.\d+)? with a point\./)
+      expect(formIssueText(numberIssue(`${whole},${fraction}`, ['typePrice']))).toMatch(/^Write -?\d+(\.\d+)? with a point\./)
     }),
   )
 })
@@ -47,7 +48,7 @@ test.each([
 ])('reads %s as %s, and displays the reading as %s', (typed, value, read, issue) => {
   expect(typedDecimal(typed)).toBe(value)
   expect(readAs(typed)).toBe(read)
-  if (value === null) expect(numberIssue(typed, 'Type a price.')).toBe(issue)
+  if (value === null) expect(formIssueText(numberIssue(typed, ['typePrice']))).toBe(issue)
 })
 
 test('reads back every number that the app shows [F19]', () => {

@@ -1,4 +1,5 @@
 import { decimalsOf, formatDecimal, multiply, parseDecimal } from '../decimal.ts'
+import type { FormIssue } from '../ipc/form-issue.ts'
 
 /** The minus sign that the app displays, so users may copy it. */
 const minus = '\u2212'
@@ -23,10 +24,10 @@ export function readAs(typed: string): string | null {
 }
 
 /** Returns why a text is not a number: a sentence about a decimal comma, or else `otherwise`, which says what the field accepts. */
-export function numberIssue(typed: string, otherwise: string): string {
+export function numberIssue(typed: string, otherwise: FormIssue): FormIssue {
   const [, whole = '', fraction] = /^([+-]?[\d.]*),(\d+)$/.exec(plain(typed)) ?? []
   const meant = fraction === undefined ? null : parseDecimal(`${whole.replaceAll('.', '')}.${fraction}`)
-  return meant === null ? otherwise : `Write ${meant} with a point. A comma only groups thousands.`
+  return meant === null ? otherwise : ['writeWithPoint', meant]
 }
 
 /** Reads a whole number of at most four digits, for a leverage; null for anything else. */
@@ -45,8 +46,7 @@ export const isBlank = (typed: string): boolean => typed.trim() === ''
 /** A problem in one field of a form, reported before the app sends anything. */
 export interface FieldIssue<Field extends string> {
   readonly field: Field
-  /** A sentence for the field, with the limits of the market. */
-  readonly text: string
+  readonly issue: FormIssue
   /** true: the user has not typed anything yet, so the form shows no error before Review is pressed. */
   readonly untouched: boolean
 }
@@ -62,14 +62,14 @@ export class Issues<Field extends string> {
   readonly list: FieldIssue<Field>[] = []
 
   /** Returns null, so that a reader can return the result of this call. */
-  report(field: Field, text: string, untouched = false): null {
-    this.list.push({ field, text, untouched })
+  report(field: Field, issue: FormIssue, untouched = false): null {
+    this.list.push({ field, issue, untouched })
     return null
   }
 
-  /** Reports a sentence for the field; null: there is no issue. */
-  take(field: Field, text: string | null): void {
-    if (text !== null) this.report(field, text)
+  /** null: there is no issue. */
+  take(field: Field, issue: FormIssue | null): void {
+    if (issue !== null) this.report(field, issue)
   }
 
   reading<Ticket>(ticket: Ticket | null): FormReading<Field, Ticket> {

@@ -1,4 +1,5 @@
 import { add, compare, divide, formatDecimal, isMultipleOf, multiply, negate, roundToStep, signOf, subtract } from '../decimal.ts'
+import type { FormIssue } from '../ipc/form-issue.ts'
 import type { Market } from '../ipc/reads/markets.ts'
 import { fail, ok, type Result } from '../result.ts'
 import { priceStep } from './market-rules.ts'
@@ -39,25 +40,20 @@ export interface ExitFacts {
  * Returns the price of a TP or SL. The user types distances and profits without a sign. Rounds a computed price to the market step, so that a take
  * profit earns at least, and a stop loss costs at most, the typed amount: up for a long, down for a short. Fails with a sentence.
  */
-export function readExit(kind: ExitKind, typed: string, by: ExitBy, facts: ExitFacts): Result<string, string> {
+export function readExit(kind: ExitKind, typed: string, by: ExitBy, facts: ExitFacts): Result<string, FormIssue> {
   const value = typedDecimal(typed)
-  if (by === 'price') return value === null ? fail(numberIssue(typed, 'Type a price.')) : ok(value)
-  if (value === null) return fail(numberIssue(typed, by === 'percent' ? 'Type a distance from the price in percent.' : 'Type an amount in USDC.'))
-  if (signOf(value) <= 0) return fail(by === 'percent' ? 'The distance must be above zero.' : 'The amount must be above zero.')
+  if (by === 'price') return value === null ? fail(numberIssue(typed, ['typePrice'])) : ok(value)
+  if (value === null) return fail(numberIssue(typed, by === 'percent' ? ['typeDistance'] : ['typeAmount', 'USDC']))
+  if (signOf(value) <= 0) return fail(['aboveZero'])
   const whole = by === 'percent' ? '100' : facts.orderValueUsdc
-  if (whole === null || signOf(whole) <= 0) return fail('An amount takes the value of the order first.')
+  if (whole === null || signOf(whole) <= 0) return fail(['typeOrderValueFirst'])
   const rises = (kind === 'takeProfit') === (facts.side === 'long')
-  if (!rises && compare(value, whole) >= 0)
-    return fail(
-      by === 'percent'
-        ? 'The price cannot fall by 100% or more.'
-        : `That is as much as the whole ${kind === 'takeProfit' ? 'price can fall' : 'order is worth'}.`,
-    )
+  if (!rises && compare(value, whole) >= 0) return fail([by === 'percent' ? 'fallsTooFar' : kind === 'takeProfit' ? 'profitTooLarge' : 'lossTooLarge'])
   const moved = rises ? add(whole, value) : subtract(whole, value)
   const step = priceStep(facts.market)
   const steps = divide(multiply(facts.entry, moved), multiply(whole, step), 0, facts.side === 'long' ? 'up' : 'down')
   const price = multiply(steps, step)
-  return signOf(price) > 0 ? ok(price) : fail(`No price of ${facts.market.symbol} is that low.`)
+  return signOf(price) > 0 ? ok(price) : fail(['noPriceThatLow', facts.market.symbol])
 }
 
 /** Returns the profit or loss in USDC at the price of a TP or SL, to the cent. */

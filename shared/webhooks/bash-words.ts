@@ -1,10 +1,8 @@
+import type { FormIssue } from '../ipc/form-issue.ts'
 import { fail, ok, type Result } from '../result.ts'
 
-/**
- * The words of one command as bash would pass them to a program, or a sentence about what is unreadable. Words are bytes, because `$'…'` can produce
- * any byte.
- */
-export type BashWords = Result<readonly Uint8Array[], string>
+/** The words of one command as bash passes them to a program, or what is unreadable. Bytes, because `$'…'` can write any byte. */
+export type BashWords = Result<readonly Uint8Array[], FormIssue>
 
 const escapes: Readonly<Record<string, number>> = { a: 7, b: 8, e: 27, E: 27, f: 12, n: 10, r: 13, t: 9, v: 11, '\\': 92, "'": 39, '"': 34, '?': 63 }
 const encoder = new TextEncoder()
@@ -12,8 +10,7 @@ const lineBreak = /^(?:\r\n|\n)/
 /** Matches the code of a `$'…'` escape, after the backslash. One group per kind. */
 const code = /^(?:x([0-9a-fA-F]{1,2})|([0-7]{1,3})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|c([@-_a-z]))/
 
-const open = (quote: string): string => `A quote (${quote}) is opened and never closed: a part of the command is missing.`
-const expanded = 'The command holds something that only the shell knows, such as $NAME or `command`. Put its value there.'
+const expanded: FormIssue = ['onlyShellKnows']
 
 interface Piece {
   readonly bytes: readonly number[]
@@ -21,7 +18,7 @@ interface Piece {
 }
 
 /** Reads one escape of `$'…'`, starting at the backslash. null: the backslash is literal. */
-function escapeAt(text: string): Result<Piece, string> {
+function escapeAt(text: string): Result<Piece, FormIssue> {
   const plain = escapes[text.charAt(1)]
   if (plain !== undefined) return ok({ bytes: [plain], length: 2 })
   const [whole, hex, octal, short, long, control] = code.exec(text.slice(1)) ?? []
@@ -30,18 +27,18 @@ function escapeAt(text: string): Result<Piece, string> {
   const point = short ?? long
   if (control !== undefined) return ok({ bytes: [control.toUpperCase().charCodeAt(0) & 31], length })
   const value = point !== undefined ? Number.parseInt(point, 16) : hex !== undefined ? Number.parseInt(hex, 16) : Number.parseInt(octal ?? '', 8) & 255
-  if (value === 0) return fail('The command holds a zero byte, which no shell passes on.')
+  if (value === 0) return fail(['zeroByte'])
   if (point === undefined) return ok({ bytes: [value], length })
-  if (value > 0x10ffff || (value >= 0xd800 && value < 0xe000)) return fail(`\\${whole} is no character.`)
+  if (value > 0x10ffff || (value >= 0xd800 && value < 0xe000)) return fail(['noCharacter', `\\${whole}`])
   return ok({ bytes: [...encoder.encode(String.fromCodePoint(value))], length })
 }
 
 /** Reads the next piece of a word at `text`: a quoted part, an escape, or one character. */
-function pieceAt(text: string): Result<Piece, string> {
-  const plain = (from: number, to: number, length: number): Result<Piece, string> => ok({ bytes: [...encoder.encode(text.slice(from, to))], length })
+function pieceAt(text: string): Result<Piece, FormIssue> {
+  const plain = (from: number, to: number, length: number): Result<Piece, FormIssue> => ok({ bytes: [...encoder.encode(text.slice(from, to))], length })
   if (text.startsWith("'")) {
     const end = text.indexOf("'", 1)
-    return end === -1 ? fail(open("'")) : plain(1, end, end + 1)
+    return end === -1 ? fail(['quoteNotClosed', "'"]) : plain(1, end, end + 1)
   }
   if (text.startsWith("$'")) return quotedPiece(text, 2, "'", escapeAt)
   if (text.startsWith('"')) return quotedPiece(text, 1, '"', inDoubleQuotes)
@@ -58,13 +55,13 @@ function pieceAt(text: string): Result<Piece, string> {
 
 const expands = (text: string): boolean => /^(?:\$[A-Za-z0-9_{(@*#?$!-]|`)/.test(text)
 
-function inDoubleQuotes(text: string): Result<Piece, string> {
+function inDoubleQuotes(text: string): Result<Piece, FormIssue> {
   const broken = lineBreak.exec(text.slice(1))
   if (broken !== null) return ok({ bytes: [], length: 1 + broken[0].length })
   return '$`"\\'.includes(text.charAt(1)) && text.length > 1 ? ok({ bytes: [text.charCodeAt(1)], length: 2 }) : ok({ bytes: [92], length: 1 })
 }
 
-function quotedPiece(text: string, from: number, quote: "'" | '"', readEscape: (text: string) => Result<Piece, string>): Result<Piece, string> {
+function quotedPiece(text: string, from: number, quote: "'" | '"', readEscape: (text: string) => Result<Piece, FormIssue>): Result<Piece, FormIssue> {
   const bytes: number[] = []
   let at = from
   while (at < text.length) {
@@ -85,7 +82,7 @@ function quotedPiece(text: string, from: number, quote: "'" | '"', readEscape: (
     for (const byte of encoder.encode(text.slice(at, end))) bytes.push(byte)
     at = end
   }
-  return fail(open(quote))
+  return fail(['quoteNotClosed', quote])
 }
 
 /** Reads the first command of a text: up to an unquoted line break, `;`, `|`, `&`, `<` or `>`. Skips comments before it. */

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
+import { formIssueText } from '../text/form-text.ts'
 import { defaultEvents, eventGroups, eventNames } from './events.ts'
 import { isPublicAddress, readCallbackUrl } from './public-address.ts'
 
 const live = (url: string) => readCallbackUrl(url, { practice: false })
 const issue = (url: string, practice = false) => {
   const read = readCallbackUrl(url, { practice })
-  return read.ok ? 'taken' : read.failure
+  return read.ok ? 'taken' : formIssueText(read.failure)
 }
 
 test('accepts HTTPS on 443 and 8443 without credentials, up to 512 characters [HOOK-01]', () => {
@@ -16,13 +17,13 @@ test('accepts HTTPS on 443 and 8443 without credentials, up to 512 characters [H
   for (const url of ['https://bots.example:443/in', 'https://bots.example:8443/in?x=1', 'https://[2606:2800:220:1::1]/in', longest])
     expect([url, issue(url)]).toEqual([url, 'taken'])
   const refused: readonly (readonly [string, RegExp])[] = [
-    ['', /Type the address/],
-    [`${longest}a`, /512 characters; these are 513/],
+    ['', /Type the URL/],
+    [`${longest}a`, /512 characters\. This has 513/],
     ['bots.example/in', /not a URL/],
     ['https://bots.example/a b', /not a URL/],
     ['http://bots.example/in', /begin with https/],
     ['ftp://bots.example/in', /begin with https/],
-    ['https://bots.example:444/in', /443 and 8443 are reached, not 444/],
+    ['https://bots.example:444/in', /443, 8443, not 444/],
     ['https://bots.example:80/in', /not 80/],
     ['https://me@bots.example/in', /user name and password/],
     ['https://:pw@bots.example/in', /user name and password/],
@@ -61,10 +62,10 @@ test('refuses addresses that are not public, in any notation [HOOK-01]', () => {
 
 test('accepts this computer’s own addresses for practice only, with any port [HOOK-01]', () => {
   for (const url of ['http://127.0.0.1:4000/hooks', 'https://localhost:9443/in', 'http://[::1]:4000/', 'http://127.8.9.1/']) {
-    expect([url, issue(url)]).toEqual([url, 'This is an address of this computer. The service reaches public addresses only.'])
+    expect([url, issue(url)]).toEqual([url, 'This is an address of this computer. The service only reaches public addresses.'])
     expect([url, issue(url, true)]).toEqual([url, 'taken'])
   }
-  expect(issue('ftp://localhost/in', true)).toMatch(/begins with http/)
+  expect(issue('ftp://localhost/in', true)).toMatch(/begin with http:/)
   expect(issue('http://bots.example/in', true)).toMatch(/begin with https/)
 })
 
@@ -79,8 +80,8 @@ test('lists every documented event, the one never sent, and the default [HOOK-02
   expect(defaultEvents).toEqual(['transaction.confirmed', 'transaction.reverted'])
   const remarks = eventGroups.flatMap(({ events }) => events.filter(({ remark }) => remark !== null).map(({ name, remark }) => [name, remark]))
   expect(remarks).toEqual([
-    ['liquidation.warning', 'never sent'],
-    ['transaction.pending', 'only as a correction'],
+    ['liquidation.warning', 'neverSent'],
+    ['transaction.pending', 'onlyCorrection'],
   ])
-  expect(eventGroups.find(({ events }) => events.some(({ name }) => name === 'transaction.confirmed'))?.remark).toContain('whose hash the service knows')
+  expect(eventGroups.find(({ events }) => events.some(({ name }) => name === 'transaction.confirmed'))?.remark).toBe('knownTransactions')
 })

@@ -27,51 +27,40 @@ export type EventName = (typeof eventNames)[number]
 type ReservedEvent = 'liquidation.warning'
 export type SentEventName = Exclude<EventName, ReservedEvent>
 
+/** What to know before choosing an event, or one of a group. `eventWords` has the texts of events, groups and remarks. */
+type EventRemark = 'neverSent' | 'onlyCorrection' | 'knownTransactions'
+
 export interface WebhookEvent {
   readonly name: EventName
-  /** When the service sends the event, according to the API document. */
-  readonly when: string
-  /** What the user should know before choosing the event. */
-  readonly remark: string | null
+  readonly remark: EventRemark | null
 }
 
 export interface EventGroup {
-  readonly title: string
+  readonly name: 'orders' | 'account' | 'chain'
   readonly events: readonly WebhookEvent[]
-  readonly remark: string | null
+  readonly remark: EventRemark | null
 }
 
-const groups = {
-  orders: { title: 'Orders', remark: null },
-  account: { title: 'Positions and collateral', remark: null },
-  chain: {
-    title: 'Transactions and the chain',
-    // HOOK-09
-    remark: 'transaction.* events are sent only for transactions whose hash the service knows: relayed, delegated, or reported to it.',
+const plain = (...names: readonly EventName[]): readonly WebhookEvent[] => names.map((name) => ({ name, remark: null }))
+
+export const eventGroups: readonly EventGroup[] = [
+  { name: 'orders', events: plain('order.accepted', 'order.filled', 'order.partially_filled', 'order.cancelled'), remark: null },
+  {
+    name: 'account',
+    events: [
+      ...plain('position.changed', 'liquidation'),
+      { name: 'liquidation.warning', remark: 'neverSent' },
+      ...plain('funding.charged', 'funding.credited', 'collateral.changed'),
+    ],
+    remark: null,
   },
-} as const
-
-const facts: Readonly<Record<EventName, { readonly group: keyof typeof groups } & Omit<WebhookEvent, 'name'>>> = {
-  'order.accepted': { group: 'orders', when: 'An order was accepted on chain', remark: null },
-  'order.filled': { group: 'orders', when: 'An order was completely filled', remark: null },
-  'order.partially_filled': { group: 'orders', when: 'An order was partly filled', remark: null },
-  'order.cancelled': { group: 'orders', when: 'An order was cancelled', remark: null },
-  'position.changed': { group: 'account', when: 'A position was opened, increased, reduced, closed or inverted', remark: null },
-  liquidation: { group: 'account', when: 'A position was liquidated', remark: null },
-  'liquidation.warning': { group: 'account', when: 'Reserved by the service', remark: 'never sent' },
-  'funding.charged': { group: 'account', when: 'Funding was paid', remark: null },
-  'funding.credited': { group: 'account', when: 'Funding was received', remark: null },
-  'collateral.changed': { group: 'account', when: 'A deposit or withdrawal changed collateral', remark: null },
-  'transaction.confirmed': { group: 'chain', when: 'A known transaction reached finality', remark: null },
-  'transaction.reverted': { group: 'chain', when: 'A known transaction was reverted', remark: null },
-  'transaction.pending': { group: 'chain', when: 'A reorganisation took back what was reported', remark: 'only as a correction' },
-  'chain.reorg': { group: 'chain', when: 'A chain reorganisation changed already reported data', remark: null },
-}
-
-export const eventGroups: readonly EventGroup[] = (['orders', 'account', 'chain'] as const satisfies readonly (keyof typeof groups)[]).map((group) => ({
-  ...groups[group],
-  events: eventNames.filter((name) => facts[name].group === group).map((name) => ({ name, when: facts[name].when, remark: facts[name].remark })),
-}))
+  {
+    name: 'chain',
+    events: [...plain('transaction.confirmed', 'transaction.reverted'), { name: 'transaction.pending', remark: 'onlyCorrection' }, ...plain('chain.reorg')],
+    // HOOK-09
+    remark: 'knownTransactions',
+  },
+]
 
 /** Means all events; only valid alone. */
 export const everyEvent = '*'

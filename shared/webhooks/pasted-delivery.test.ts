@@ -1,18 +1,19 @@
 import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { formIssueText } from '../text/form-text.ts'
 import { readBashWords } from './bash-words.ts'
 import type { PastedDelivery } from './pasted.ts'
 import { readPasted } from './pasted-delivery.ts'
 
 const deliveries = (text: string): readonly PastedDelivery[] => {
   const read = readPasted(text)
-  if (!read.ok) throw new Error(read.failure)
+  if (!read.ok) throw new Error(formIssueText(read.failure))
   return read.value.deliveries
 }
 const sentence = (text: string): string => {
   const read = readPasted(text)
-  return read.ok ? `read as ${read.value.form}` : read.failure
+  return read.ok ? `read as ${read.value.form}` : formIssueText(read.failure)
 }
 const bodyText = (text: string): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(deliveries(text)[0]?.bodies[0]?.bytes)
 
@@ -108,7 +109,7 @@ test('splits a command into the words that bash would pass to a program', () => 
   const said = execFileSync('bash', { input: script, env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' } })
   const read = commands.flatMap((words) => {
     const found = readBashWords(`${words.join(' ')} end`)
-    return found.ok ? found.value.map((one) => Buffer.from(one)) : [Buffer.from(found.failure)]
+    return found.ok ? found.value.map((one) => Buffer.from(one)) : [Buffer.from(formIssueText(found.failure))]
   })
   expect(Buffer.concat(read.flatMap((one) => [one, Buffer.of(0)]))).toEqual(said)
 })
@@ -149,29 +150,29 @@ test('joins several data options and sends headers as curl does', () => {
 
 test.each([
   ['   \n', 'nothing here yet'],
-  ['hello', 'neither headers with a body, nor a curl command, nor a HAR'],
-  ['{"id":"evt_1"}', 'a body alone'],
-  ['X-Svc-Event: a\nX-Svc-Event-ID: b', 'no empty line'],
-  ['POST / HTTP/1.1\nA: b\nnot one\n\n{}', 'Line 3 is no header: “not one”'],
+  ['hello', 'Paste headers with a body, a curl command or a HAR'],
+  ['{"id":"evt_1"}', 'only a body'],
+  ['X-Svc-Event: a\nX-Svc-Event-ID: b', 'an empty line between'],
+  ['POST / HTTP/1.1\nA: b\nnot one\n\n{}', 'Line 3 is not a header: “not one”'],
   ['curl https://x.example', 'no body'],
   ['curl x -d @body.json', '-d names a file (@body.json)'],
-  ['curl x --data-urlencode a=b', 'What --data-urlencode sends is not in the command'],
-  ['curl x -F a=b', 'What -F sends'],
-  ["curl x -d 'abc", "A quote (') is opened and never closed"],
+  ['curl x --data-urlencode a=b', 'does not contain what --data-urlencode sends'],
+  ['curl x -F a=b', 'what -F sends'],
+  ["curl x -d 'abc", "A quote (') is never closed"],
   ['curl x -d "$BODY"', 'only the shell knows'],
   ['curl x -d `cat body`', 'only the shell knows'],
   [String.raw`curl x -d $'a\x00b'`, 'zero byte'],
-  ['curl x -H', '-H stands at the end'],
-  ['curl x -H nothing -d a', '“nothing” is no header'],
+  ['curl x -H', '-H has no value'],
+  ['curl x -H nothing -d a', '“nothing” is not a header'],
   ['curl "https://x.example" ^\n -H ^"A: b^"', 'cmd of Windows'],
-  ['{"log":{"entries":[]}}', 'None of the 0 requests'],
-  ['{"log":{"entries":[{"request":', 'not whole'],
+  ['{"log":{"entries":[]}}', 'no POST with a body (requests: 0)'],
+  ['{"log":{"entries":[{"request":', 'part of it is missing'],
 ])('explains what is unreadable: %j', (text, words) => {
   expect(sentence(text)).toContain(words)
 })
 
 test('refuses more than 2 MB of text', () => {
-  expect(sentence('A: b\n\n'.padEnd(2_000_001, 'x'))).toContain('more than 2 MB')
+  expect(sentence('A: b\n\n'.padEnd(2_000_001, 'x'))).toContain('exceeds 2 MB')
   expect(sentence('A: b\n\n'.padEnd(2_000_000, 'x'))).toBe('read as headers')
 })
 
@@ -186,7 +187,7 @@ test('reads any pasted text or refuses it with a sentence, always within a short
       (text) => {
         const read = readPasted(text)
         if (read.ok) expect(read.value.deliveries.every(({ bodies }) => bodies.length > 0)).toBe(true)
-        else expect(read.failure).toMatch(/[a-z].*\.$/s)
+        else expect(formIssueText(read.failure)).toMatch(/[a-z].*\.$/s)
       },
     ),
   )
@@ -206,11 +207,11 @@ test.each([
   ["curl --dat '{}' https://x.example", '--dat'],
   ["curl --head https://x.example -d '{}'", '--head'],
 ])('refuses a command with an option that is unknown, abbreviated or changes the request: %s [F17]', (text, option) => {
-  expect(sentence(text)).toBe(`${option} is not known here, or changes what is sent: the command cannot be read. Paste headers and body.`)
+  expect(sentence(text)).toBe(`${option} is unknown here, or changes what is sent. Paste headers and body instead.`)
 })
 
 test.each(['X;A: 1', 'X A: 1', 'X;A', ': 1', 'X'])('ignores a header that curl would not send: %s [F17]', (said) => {
-  expect(sentence(`curl https://x.example -d '{}' -H '${said}'`)).toBe(`“${said}” is no header.`)
+  expect(sentence(`curl https://x.example -d '{}' -H '${said}'`)).toBe(`“${said}” is not a header.`)
 })
 
 test('skips options that change neither headers nor body', () => {

@@ -1,11 +1,12 @@
+import type { FormIssue } from '../ipc/form-issue.ts'
 import { fail, ok, type Result } from '../result.ts'
 import { readBashWords } from './bash-words.ts'
 import { type BodyReading, longestPasted, type Pasted, type PastedBody, type PastedDelivery } from './pasted.ts'
 
-/** Reads a pasted delivery: headers and body, a curl command for bash, or a HAR. Fails with a sentence about what is unreadable. */
-export function readPasted(text: string): Result<Pasted, string> {
-  if (text.trim() === '') return fail('There is nothing here yet.')
-  if (text.length > longestPasted) return fail('This is more than 2 MB of text. Paste one delivery, or a HAR with fewer requests.')
+/** Reads a pasted delivery: headers and body, a curl command for bash, or a HAR. Fails with what is unreadable. */
+export function readPasted(text: string): Result<Pasted, FormIssue> {
+  if (text.trim() === '') return fail(['nothingPasted'])
+  if (text.length > longestPasted) return fail(['pasteTooLarge'])
   const har = /^\s*\{/.test(text) ? readPastedHar(text) : null
   if (har !== null) return har.ok ? ok({ form: 'har', deliveries: har.value }) : har
   const isCurl = /^\s*(?:#[^\n]*\n\s*)*(?:\$ )?curl(?:\.exe)?[ \t\\^]/.test(text)
@@ -41,19 +42,19 @@ function readEntry(entry: unknown): PastedDelivery | null {
 }
 
 /** Reads the POST requests of a HAR, in order; also accepts a single entry. null: not a HAR. */
-function readPastedHar(text: string): Result<readonly PastedDelivery[], string> | null {
+function readPastedHar(text: string): Result<readonly PastedDelivery[], FormIssue> | null {
   let value: unknown
   try {
     // `trim` also removes a byte order mark.
     value = JSON.parse(text.trim())
   } catch {
-    return /"entries"\s*:\s*\[/.test(text) ? fail('This looks like a HAR, but it is not whole: it cannot be read as JSON.') : null
+    return /"entries"\s*:\s*\[/.test(text) ? fail(['harNotWhole']) : null
   }
   if (!isRecord(value)) return null
   const entries = isRecord(value.log) && Array.isArray(value.log.entries) ? value.log.entries : isRecord(value.request) ? [value] : null
   if (entries === null) return null
   const found = entries.flatMap((entry) => readEntry(entry) ?? [])
-  return found.length === 0 ? fail(`None of the ${entries.length} requests of this HAR is a POST with its body.`) : ok(found)
+  return found.length === 0 ? fail(['harWithoutPost', entries.length]) : ok(found)
 }
 
 const requestLine = /^[A-Z]{3,10} \S+(?: HTTP\/[\d.]+)?$/
@@ -81,26 +82,22 @@ function readings(body: string): readonly PastedBody[] {
 }
 
 /** Reads headers, an empty line and the body, with or without a request line before them. */
-function readPastedHeaders(text: string): Result<PastedDelivery, string> {
+function readPastedHeaders(text: string): Result<PastedDelivery, FormIssue> {
   const begun = text.replace(/^\ufeff?(?:[ \t]*\r?\n)*/, '')
   const gap = /\r?\n[ \t]*\r?\n/.exec(begun)
   if (gap === null && !header.test(begun.split(/\r?\n/)[0] ?? '') && !requestLine.test(begun.split(/\r?\n/)[0] ?? ''))
-    return fail(
-      /^[{[]/.test(begun)
-        ? 'This is a body alone. The signature, its timestamp and the event stand in the headers: paste them above it, then an empty line.'
-        : 'This is neither headers with a body, nor a curl command, nor a HAR.',
-    )
-  if (gap === null) return fail('There is no empty line: it divides the headers from the body.')
+    return fail([/^[{[]/.test(begun) ? 'bodyAlone' : 'pasteUnknown'])
+  if (gap === null) return fail(['noEmptyLine'])
   const [first = '', ...others] = begun.slice(0, gap.index).split(/\r?\n/)
   const lines = requestLine.test(first) ? others : [first, ...others]
   const headers: { name: string; value: string }[] = []
   for (const [index, line] of lines.entries()) {
     const [, name, value = ''] = header.exec(line) ?? []
-    if (name === undefined) return fail(`Line ${index + 1 + (lines === others ? 1 : 0)} is no header: “${line.slice(0, 60)}”.`)
+    if (name === undefined) return fail(['lineIsNoHeader', index + 1 + (lines === others ? 1 : 0), line.slice(0, 60)])
     // HTTP/2 pseudo-headers repeat the request line.
     if (!name.startsWith(':')) headers.push({ name, value })
   }
-  return ok({ title: lines === others ? first : 'Pasted headers and body', headers, bodies: readings(begun.slice(gap.index + gap[0].length)) })
+  return ok({ title: lines === others ? first : '', headers, bodies: readings(begun.slice(gap.index + gap[0].length)) })
 }
 
 /** Options of curl that take a word and do not affect headers or body. */
@@ -116,8 +113,7 @@ const flags = new Set(
   --tcp-nodelay --tcp-fastopen -1 --tlsv1 --tlsv1.0 --tlsv1.1 --tlsv1.2 --tlsv1.3 --ssl-reqd -g --globoff -O --remote-name -J --remote-header-name
   -R --remote-time -j --junk-session-cookies -q --disable --create-dirs --retry-connrefused --retry-all-errors --styled-output --no-alpn`.split(/\s+/),
 )
-const notRead = (name: string): Result<never, string> =>
-  fail(`${name} is not known here, or changes what is sent: the command cannot be read. Paste headers and body.`)
+const notRead = (name: string): Result<never, FormIssue> => fail(['curlOptionUnread', name])
 
 /** Options of curl that take a value and affect the request, in long and short form. `json` also adds headers. */
 const names: Readonly<Record<string, 'header' | 'data' | 'raw' | 'json' | 'agent' | 'referer' | 'url' | 'unread'>> = {
@@ -153,15 +149,15 @@ interface Option {
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** Assigns each option its value: `-H x`, `-Hx`, and combined flags such as `-sSd x`. */
-function readOptions(words: readonly Uint8Array[]): Result<readonly Option[], string> {
+function readOptions(words: readonly Uint8Array[]): Result<readonly Option[], FormIssue> {
   const options: Option[] = []
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] ?? new Uint8Array()
     const text = decoder.decode(word)
-    const value = (name: string): Result<Uint8Array, string> => {
+    const value = (name: string): Result<Uint8Array, FormIssue> => {
       at += 1
       const next = words[at]
-      return next === undefined ? fail(`${name} stands at the end of the command, without what belongs to it.`) : ok(next)
+      return next === undefined ? fail(['curlOptionEmpty', name]) : ok(next)
     }
     if (!text.startsWith('-') || text === '-') options.push({ name: null, value: word })
     else if (text.startsWith('--')) {
@@ -199,9 +195,9 @@ function joined(parts: readonly { readonly bytes: Uint8Array; readonly json: boo
 }
 
 /** Reads a curl command, as bash parses it. */
-function readPastedCurl(text: string): Result<PastedDelivery, string> {
+function readPastedCurl(text: string): Result<PastedDelivery, FormIssue> {
   // A quoted body may contain the same characters. So only text before the first quote, or a line that ends in ^, identifies a cmd command.
-  if (/^[^'"]*\^"/.test(text) || /^[^'\n]*\s\^\s*\r?\n/.test(text)) return fail('This is curl as the cmd of Windows writes it. Copy it as cURL (bash).')
+  if (/^[^'"]*\^"/.test(text) || /^[^'\n]*\s\^\s*\r?\n/.test(text)) return fail(['curlOfWindows'])
   const words = readBashWords(text)
   if (!words.ok) return words
   const options = readOptions(words.value.slice(1))
@@ -210,20 +206,20 @@ function readPastedCurl(text: string): Result<PastedDelivery, string> {
   const data: { bytes: Uint8Array; json: boolean }[] = []
   let url: string | null = null
   for (const { name, value } of options.value) {
-    const kind = name === null ? 'url' : names[name]
     const said = decoder.decode(value)
-    if (kind === 'url') url ??= said
-    else if (kind === 'unread') return fail(`What ${name} sends is not in the command, or is encoded on the way. Paste headers and body.`)
-    else if (kind !== 'raw' && said.startsWith('@')) return fail(`${name} names a file (${said}). Paste what is in it, with --data-raw.`)
+    const kind = name === null ? 'url' : names[name]
+    if (name === null || kind === 'url') url ??= said
+    else if (kind === 'unread') return fail(['curlNotInCommand', name])
+    else if (kind !== 'raw' && said.startsWith('@')) return fail(['curlNamesFile', name, said])
     else if (kind === 'agent') headers.push({ name: 'User-Agent', value: said })
     else if (kind === 'referer') headers.push({ name: 'Referer', value: said })
     else if (kind === 'header') {
       // "Name:" removes a header; "Name;" sends it with an empty value.
       const [, header = '', sign, rest = ''] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*(?:(:)(.*)|;[ \t]*)$/s.exec(said) ?? []
-      if (header === '') return fail(`“${said.slice(0, 40)}” is no header.`)
+      if (header === '') return fail(['isNoHeader', said.slice(0, 40)])
       if (sign === undefined || rest.trim() !== '') headers.push({ name: header, value: rest.trim() })
     } else data.push({ bytes: value, json: kind === 'json' })
   }
-  if (data.length === 0) return fail('The command has no body: neither -d nor one of the --data options.')
+  if (data.length === 0) return fail(['curlWithoutBody'])
   return ok({ title: `POST ${url ?? ''}`.trim(), headers, bodies: [{ bytes: joined(data), reading: 'pasted' }] })
 }

@@ -1,4 +1,5 @@
 import { limits } from '../api/limits.ts'
+import type { FormIssue } from '../ipc/form-issue.ts'
 import { addressBits, type IpAddress, type IpRange, ipRange, parseIpAddress, rangeHolds } from '../net/ip-address.ts'
 import { fail, ok, type Result } from '../result.ts'
 
@@ -82,24 +83,23 @@ const authority = /^[a-z][a-z\d+.-]*:\/\/([^/?#]+)/i
 
 /**
  * Validates the URL of a webhook (HOOK-01): HTTPS, port 443 or 8443, no credentials, at most 512 characters, a public address. Practice also accepts
- * this computer's own addresses, with any port. The failure is a sentence for the field.
+ * this computer's own addresses, with any port.
  */
-export function readCallbackUrl(typed: string, { practice }: { readonly practice: boolean }): Result<CallbackUrl, string> {
+export function readCallbackUrl(typed: string, { practice }: { readonly practice: boolean }): Result<CallbackUrl, FormIssue> {
   const url = typed.trim()
-  if (url === '') return fail('Type the address that events are sent to.')
-  if (url.length > urlLength) return fail(`At most ${urlLength} characters; these are ${url.length}.`)
+  if (url === '') return fail(['typeUrl'])
+  if (url.length > urlLength) return fail(['urlTooLong', urlLength, url.length])
   const parsed = /[\s\\]/.test(url) ? null : URL.parse(url)
   const written = authority.exec(url)?.[1] ?? null
-  if (parsed === null || written === null || parsed.hostname === '') return fail('This is not a URL. It begins with https://')
-  if (written.includes('@')) return fail('Leave the user name and password out. Deliveries are signed instead.')
+  if (parsed === null || written === null || parsed.hostname === '') return fail(['notAUrl'])
+  if (written.includes('@')) return fail(['urlWithPassword'])
   const host = parsed.hostname.replace(/^\[|\]$/g, '')
   if (host === 'localhost' || isLoopbackAddress(host)) {
-    if (!practice) return fail('This is an address of this computer. The service reaches public addresses only.')
-    return parsed.protocol === 'https:' || parsed.protocol === 'http:' ? ok({ url, lookUp: null, loopback: true }) : fail('It begins with http:// or https://')
+    if (!practice) return fail(['urlOfThisComputer'])
+    return parsed.protocol === 'https:' || parsed.protocol === 'http:' ? ok({ url, lookUp: null, loopback: true }) : fail(['urlHttpOrHttps'])
   }
-  if (parsed.protocol !== 'https:') return fail('It has to begin with https://')
-  if (parsed.port !== '' && !ports.some((port) => String(port) === parsed.port))
-    return fail(`Only the ports ${ports.join(' and ')} are reached, not ${parsed.port}.`)
+  if (parsed.protocol !== 'https:') return fail(['urlHttps'])
+  if (parsed.port !== '' && !ports.some((port) => String(port) === parsed.port)) return fail(['urlPort', ports.join(', '), parsed.port])
   if (parseIpAddress(host) === null) return ok({ url, lookUp: host, loopback: false })
-  return isPublicAddress(host) ? ok({ url, lookUp: null, loopback: false }) : fail(`${host} is not a public address. The service cannot reach it.`)
+  return isPublicAddress(host) ? ok({ url, lookUp: null, loopback: false }) : fail(['urlNotPublic', host])
 }

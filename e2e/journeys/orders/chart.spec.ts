@@ -224,7 +224,7 @@ test('MKT-03: dragging a line opens the form of its row with the new price, and 
   await test.step('a price on the wrong side shows an error at once', async () => {
     await drag(page, line, 400)
     await page.mouse.up()
-    await expect(form.getByRole('alert')).toContainText('Take profit of a long lies above the price, now')
+    await expect(form.getByRole('alert')).toContainText('The price must be above the current price')
     await page.keyboard.press('Escape')
     await expect(form).toBeHidden()
   })

@@ -95,7 +95,7 @@ test('USDC is deposited by an exact approval and a deposit, one press and one re
 
   const sheet = await openCollateral(page, 'Withdraw')
   await reviewCollateral(page, { amount: '10500.01' })
-  await expect(sheet.getByRole('alert')).toContainText('You can take out 10,500.00 USDC.')
+  await expect(sheet.getByRole('alert')).toContainText('You can withdraw 10,500.00 USDC.')
   await reviewCollateral(page, { amount: '200' })
   await expect(signingSheet(page)).toContainText('One transaction, which your wallet sends itself.')
   await sendToWallet(page)

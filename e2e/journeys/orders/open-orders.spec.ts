@@ -45,7 +45,7 @@ test('an open order’s row changes and cancels the order, each to FINAL, and sh
     await expect(form.getByRole('alert')).toContainText('Nothing changes.')
     await limit.fill('0')
     await review(page)
-    await expect(form.getByRole('alert')).toContainText('The limit price must be above zero.')
+    await expect(form.getByRole('alert')).toContainText('Enter a number above zero.')
     await expect(limit).toBeFocused()
     await limit.fill(String(price + 1_000))
     await expect(form.getByRole('term').filter({ hasText: 'Limit price' }).locator('..')).toContainText(

@@ -149,9 +149,9 @@ test('an error in a position’s form shows at its field, and an impossible acti
   await test.step('invalid fields block the form and get the focus', async () => {
     await openPositionForm(page, 'BTC-PERP', 'Close')
     for (const [name, typed, sentence] of [
-      ['How much', '120', 'A part is above 0% and at most 100%.'],
-      ['How much', '', 'Type how many percent to close.'],
-      ['Max slippage', '20', 'Slippage is 0.01% to 10%.'],
+      ['How much', '120', 'Enter more than 0% and at most 100%.'],
+      ['How much', '', 'Type the percentage to close.'],
+      ['Max slippage', '20', 'Slippage must be between 0.01% and 10%.'],
     ] as const) {
       const field = form.getByRole('textbox', { name })
       const before = await field.inputValue()
@@ -225,7 +225,7 @@ test('the take profit and stop loss of a position are set, moved and removed, an
     await expect(form.getByRole('textbox', { name: 'Take profit' })).toBeFocused()
     await page.keyboard.type(share(entry, '0.9'))
     await page.keyboard.press('Enter')
-    await expect(form.getByRole('alert')).toContainText('Take profit of a long lies above the price, now')
+    await expect(form.getByRole('alert')).toContainText('The price must be above the current price')
     await expect(form.getByRole('textbox', { name: 'Take profit' })).toBeFocused()
     expect((await practice.effects()).prepared).toBe(1)
   })

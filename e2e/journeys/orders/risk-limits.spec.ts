@@ -18,7 +18,7 @@ test('risk limits set without a typed phrase block an order before it is sent; r
     await expect(limits).toContainText('Today so far 0.00 USDC')
     const order = limits.getByRole('textbox', { name: 'Max order size' })
     await order.fill('much')
-    await expect(limits.getByRole('alert')).toContainText('Type a number of USDC')
+    await expect(limits.getByRole('alert')).toContainText('Type an amount in USDC')
     await expect(limits.getByRole('button', { name: 'Save' })).toBeDisabled()
     await order.fill('200')
     await page.keyboard.press('Tab')

@@ -167,26 +167,26 @@ test('an impossible value shows the reason in its field, and nothing is sent [OR
   await join(desk, 'careless')
   await openTrade(page)
   const bad = [
-    ['Market', 'Leverage', '0', 'Leverage starts at 1.'],
+    ['Market', 'Leverage', '0', 'Leverage must be at least 1.'],
     ['Market', 'Leverage', '51', 'BTC-PERP allows up to 50×.'],
     ['Market', 'Leverage', '2.5', 'Leverage must be a whole number.'],
     ['Market', 'Order value', 'much', 'Type an amount in USDC.'],
     ['Market', 'Order value', '0,250', 'Write 0.25 with a point. A comma only groups thousands.'],
-    ['Market', 'Order value', '-5', 'The order value must be above zero.'],
-    ['Market', 'Order value', '10.0000001', 'USDC has 6 decimals.'],
-    ['Market', 'Order value', '1', /^BTC-PERP takes orders from \d+\.00 USDC\.$/],
-    ['Market', 'Order value', '999999999', /^BTC-PERP takes orders up to [\d,]+\.00 USDC\.$/],
-    ['Market', 'Max slippage', '11', 'Slippage is 0.01% to 10%.'],
+    ['Market', 'Order value', '-5', 'Enter a number above zero.'],
+    ['Market', 'Order value', '10.0000001', 'USDC has at most 6 decimals.'],
+    ['Market', 'Order value', '1', /^BTC-PERP accepts orders from \d+\.00 USDC\.$/],
+    ['Market', 'Order value', '999999999', /^BTC-PERP accepts orders up to [\d,]+\.00 USDC\.$/],
+    ['Market', 'Max slippage', '11', 'Slippage must be between 0.01% and 10%.'],
     ['Market', 'Max slippage', '0.001', 'Slippage must be a percentage in steps of 0.01.'],
-    ['Market', 'Client order ID', 'x'.repeat(97), 'An order id has up to 96 characters.'],
+    ['Market', 'Client order ID', 'x'.repeat(97), 'An order ID has at most 96 characters.'],
     ['Limit', 'Limit price', 'x', 'Type a price.'],
     ['Limit', 'Limit price', '90000,5', 'Write 90000.5 with a point. A comma only groups thousands.'],
-    ['Limit', 'Limit price', '0', 'The limit price must be above zero.'],
-    ['Limit', 'Limit price', '90000.123', /^BTC-PERP prices move in steps of 0\.1; 90,000\.1 is the nearest\.$/],
-    ['Limit', 'Take profit', '1', /^Take profit of a long lies above its limit price, 90,000\.0\.$/],
-    ['Limit', 'Stop loss', '95000', /^Stop loss of a long lies below its limit price, 90,000\.0\.$/],
-    ['Stop', 'Trigger price', '-1', 'The trigger price must be above zero.'],
-    ['Stop', 'Trigger price', '90000.123', /^BTC-PERP prices move in steps of 0\.1; 90,000\.1 is the nearest\.$/],
+    ['Limit', 'Limit price', '0', 'Enter a number above zero.'],
+    ['Limit', 'Limit price', '90000.123', /^BTC-PERP prices move in steps of 0\.1\. The nearest is 90,000\.1\.$/],
+    ['Limit', 'Take profit', '1', /^The price must be above the limit price, 90,000\.0\.$/],
+    ['Limit', 'Stop loss', '95000', /^The price must be below the limit price, 90,000\.0\.$/],
+    ['Stop', 'Trigger price', '-1', 'Enter a number above zero.'],
+    ['Stop', 'Trigger price', '90000.123', /^BTC-PERP prices move in steps of 0\.1\. The nearest is 90,000\.1\.$/],
   ] as const
   const good = {
     Leverage: '10',
@@ -226,14 +226,14 @@ test('an impossible value shows the reason in its field, and nothing is sent [OR
     await chooseOrderType(page, 'Limit')
     await ticket(page).getByRole('checkbox', { name: 'Post only' }).check()
     await ticket(page).getByRole('radio', { name: 'IOC' }).click()
-    await expect(ticket(page).getByRole('checkbox', { name: 'Post only' })).toHaveAccessibleDescription(/the exchange may refuse it/)
+    await expect(ticket(page).getByRole('checkbox', { name: 'Post only' })).toHaveAccessibleDescription(/The exchange may refuse it/)
     await ticket(page).getByRole('radio', { name: 'GTC' }).click()
   })
   await test.step('a share above 100 % of the margin is refused', async () => {
     await ticket(page).getByRole('combobox', { name: 'Order value unit' }).selectOption('free_margin')
     await ticketField(page, 'Order value').fill('101')
     await ticketField(page, 'Order value').press('Enter')
-    await expect(ticketField(page, 'Order value')).toHaveAccessibleDescription('A share of your free margin is above 0% and at most 100%.')
+    await expect(ticketField(page, 'Order value')).toHaveAccessibleDescription('Enter more than 0% and at most 100% of your free margin.')
   })
   expect(await practice.callsTo(prepare)).toEqual([])
 })
@@ -353,10 +353,10 @@ test('a hand-written payload obeys the form’s rules, shows each error under it
   })
   const bad = [
     [{ ...written, reduce_only: true }, 'reduce_only: open_position has no such field.'],
-    [{ ...written, trigger_price: '1' }, 'trigger_price: Does not go with a limit order. Leave it out.'],
-    [{ ...written, order_value_usdc: 300 }, 'order_value_usdc: Has to be a decimal number in quotes'],
+    [{ ...written, trigger_price: '1' }, 'trigger_price: A limit order has no such field. Leave it out.'],
+    [{ ...written, order_value_usdc: 300 }, 'order_value_usdc: Must be a decimal number in quotes'],
     [{ ...written, leverage: 400 }, 'leverage: BTC-PERP allows up to 50×.'],
-    [{ ...written, pair_id: 2 }, 'pair_id: BTC-PERP, which is shown, is market 1.'],
+    [{ ...written, pair_id: 2 }, 'pair_id: The ticket shows BTC-PERP, which is market 1.'],
     ['{', 'This is not JSON yet.'],
   ] as const
   for (const [value, sentence] of bad) {

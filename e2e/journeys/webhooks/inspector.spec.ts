@@ -243,7 +243,7 @@ test('the user chooses a delivery of a HAR, a correction names the event that it
   })
   await test.step('works by keyboard alone', async () => {
     await pastedField(page).fill('{"id":"evt_1"}')
-    await expect(page.getByRole('alert')).toContainText('This is a body alone.')
+    await expect(page.getByRole('alert')).toContainText('This is only a body.')
     await pastedField(page).press('ControlOrMeta+a')
     await page.keyboard.type('curl x -d @body.json')
     await expect(page.getByRole('alert')).toContainText('-d names a file (@body.json)')

@@ -48,12 +48,12 @@ test('a webhook is created on the screen; its secret is in the keychain, survive
     const field = sheet.getByRole('textbox', { name: 'Send to' })
     const press = () => sheet.getByRole('button', { name: 'Create webhook' }).click()
     for (const [typed, words] of [
-      ['', 'Type the address'],
+      ['', 'Type the URL'],
       ['http://bots.example/in', 'begin with https://'],
-      ['https://bots.example:444/in', 'Only the ports 443 and 8443'],
-      ['https://me:pw@bots.example/in', 'Leave the user name and password out'],
+      ['https://bots.example:444/in', 'only reaches the ports 443, 8443'],
+      ['https://me:pw@bots.example/in', 'Leave out the user name and password'],
       ['https://192.168.0.7/in', '192.168.0.7 is not a public address'],
-      [`https://bots.example/${'a'.repeat(500)}`, 'At most 512 characters'],
+      [`https://bots.example/${'a'.repeat(500)}`, 'Use at most 512 characters'],
       ['https://nobody.invalid/in', 'No address is known for nobody.invalid'],
     ] as const) {
       await field.fill(typed)
@@ -63,7 +63,7 @@ test('a webhook is created on the screen; its secret is in the keychain, survive
     for (const name of ['transaction.confirmed', 'transaction.reverted']) await expect(sheet.getByRole('checkbox', { name })).toBeChecked()
     await expect(sheet.getByRole('checkbox', { name: /^liquidation.warning never sent/ })).not.toBeChecked()
     await expect(sheet.getByRole('checkbox', { name: /^transaction.pending only as a correction/ })).toBeVisible()
-    await expect(sheet.getByRole('region', { name: 'Transactions and the chain' })).toContainText('only for transactions whose hash the service knows')
+    await expect(sheet.getByRole('region', { name: 'Transactions and the chain' })).toContainText('for transactions whose hash the service knows')
     await field.fill(url)
     for (const name of ['transaction.confirmed', 'transaction.reverted']) await sheet.getByRole('checkbox', { name }).uncheck()
     await press()

@@ -70,7 +70,7 @@ export function createPrepare(
     if (!market.ok) return market
     const permitOffered = 'permit' in ticket && ticket.permit ? await calls.permitOffered() : null
     const [issue] = checkAction(ticket, { market: market.value, mark: null, permitOffered })
-    if (issue !== undefined) return fail({ kind: 'bad_input', field: issue.field, issue: `form ${issue.text}` })
+    if (issue !== undefined) return fail({ kind: 'bad_input', field: issue.field, issue: issue.issue })
     const rail = await riskLimits.check(ticket, address)
     if (rail !== null) return fail(rail)
     const action = actionOf(ticket)

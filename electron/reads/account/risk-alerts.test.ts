@@ -92,6 +92,6 @@ test('keeps separate thresholds for a watched wallet, and names the wallet in it
   expect(notices()).toEqual(['Fund: Health factor 3.00'])
   expect(value(await workspace.handlers()['account.alerts']({ watch: null }))).toEqual({ healthBelow: null, distanceBelow: null })
   expect(failure(await save(watch, '-1', null))).toMatchObject({ kind: 'bad_input', field: 'healthBelow' })
-  expect(failure(await save(watch, '1,05', null))).toMatchObject({ issue: 'form Write 1.05 with a point. A comma only groups thousands.' })
+  expect(failure(await save(watch, '1,05', null))).toMatchObject({ issue: ['writeWithPoint', '1.05'] })
   expect(failure(await save(watch, null, 'soon'))).toMatchObject({ kind: 'bad_input', field: 'distanceBelow' })
 })

@@ -28,8 +28,6 @@ const off: RiskThresholds = { healthBelow: null, distanceBelow: null }
 /** A value must get a tenth better than its threshold before the next alert. */
 const rearmedAbove = '1.1'
 
-const aboveZero = 'above_zero'
-
 interface Measured {
   readonly name: string
   readonly value: string
@@ -80,8 +78,7 @@ export function createRiskAlerts({ profile, records, reader, emit }: RiskAlertsD
       for (const field of ['healthBelow', 'distanceBelow'] as const) {
         const [value, text] = [read[field], typed[field]]
         if (text === null || (value !== null && signOf(value) > 0)) continue
-        const why = value === null ? numberIssue(text, aboveZero) : aboveZero
-        return fail({ kind: 'bad_input', field, issue: why === aboveZero ? aboveZero : `form ${why}` })
+        return fail({ kind: 'bad_input', field, issue: value === null ? numberIssue(text, ['aboveZero']) : ['aboveZero'] })
       }
       riskThresholds.write(keyOf(subject.value), read)
       // Forget past alerts, so that a value below a new threshold alerts again.
@@ -142,7 +139,7 @@ export function createRiskPreview({ api, credentials, wallet, markets, fieldMap 
     const market = pairId === null ? ok(null) : await markets.market(pairId)
     if (!market.ok) return market
     const [issue] = checkAction(ticket, { market: market.value, mark: null, permitOffered: null })
-    if (issue !== undefined) return fail({ kind: 'bad_input', field: issue.field, issue: `form ${issue.text}` })
+    if (issue !== undefined) return fail({ kind: 'bad_input', field: issue.field, issue: issue.issue })
     const { action, payload } = preparedBody(ticket, '')
     // An id would identify an order, and a preview places none.
     const { client_order_id: _, ...terms } = payload

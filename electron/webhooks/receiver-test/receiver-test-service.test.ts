@@ -181,7 +181,7 @@ test('sends nothing to a public host until its name is typed, and reports an inv
   const look = async (typed: string, effectsUrl: string | null = null) => value(await workspace.handlers['receiverTest.target']({ url: typed, effectsUrl }))
   expect(await look(url)).toEqual({ kind: 'read', confirm: 'bots.example', effectsIssue: null })
   expect(await look('http://127.0.0.1:4000/in', 'http://127.0.0.1:4000/effects')).toEqual({ kind: 'read', confirm: null, effectsIssue: null })
-  expect(await look('http://bots.example/in')).toEqual({ kind: 'refused', issue: 'form It has to begin with https://' })
+  expect(await look('http://bots.example/in')).toEqual({ kind: 'refused', issue: ['urlHttps'] })
   for (const effectsUrl of ['https://elsewhere.example/effects', 'ftp://bots.example/effects', 'effects'])
     expect(await look(url, effectsUrl)).toMatchObject({ kind: 'read', effectsIssue: 'other_host' })
   for (const confirmHost of [null, '', 'bots', 'bots.example.org'])

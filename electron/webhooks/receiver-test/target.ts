@@ -16,7 +16,7 @@ export interface Target {
 /** Accepts an address the service could send to, or one on this computer. */
 export async function readTarget(typed: string, lookUp: LookUp): Promise<Result<Target, InputIssue>> {
   const read = readCallbackUrl(typed, { practice: true })
-  if (!read.ok) return fail<InputIssue>(`form ${read.failure}`)
+  if (!read.ok) return read
   const { url, loopback, lookUp: name } = read.value
   const issue = name === null ? null : await hostIssue(name, lookUp)
   if (issue !== null) return fail(issue)

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { parsingHere } from '../../../e2e/support/parsing/parsing-here.ts'
 import type { Input, Output } from '../../../shared/ipc/contract.ts'
 import { fail, ok } from '../../../shared/result.ts'
+import { inputIssueText } from '../../../shared/text/input-issue-text.ts'
 import { Secret } from '../../kernel/secret.ts'
 import { createInspectPasted } from './inspect-pasted.ts'
 
@@ -36,7 +37,7 @@ const inspect = async (pasted: string, over: Partial<Input<'webhooks.inspect'>> 
 }
 const read = async (...given: Parameters<typeof inspect>): Promise<Read> => {
   const answer = await inspect(...given)
-  if (answer.kind !== 'read') throw new Error(answer.issue)
+  if (answer.kind !== 'read') throw new Error(inputIssueText(answer.issue))
   return answer
 }
 const failed = ({ checks }: Read) => checks.flatMap(({ step, result }) => (result === 'failed' ? [step] : []))
@@ -176,7 +177,7 @@ test('returns no secret and no correct signature [HOOK-06, AUTH-09]', async () =
   ]
   for (const secret of Object.values(secrets)) expect(JSON.stringify(answers)).not.toContain(secret)
   expect(JSON.stringify(answers[1])).not.toContain(signature(text, 'wh_1', nowS - 2))
-  expect(answers[2]).toEqual({ kind: 'unreadable', issue: expect.stringContaining('neither headers with a body') })
+  expect(answers[2]).toEqual({ kind: 'unreadable', issue: ['pasteUnknown'] })
   expect(await handlersWith()['webhooks.kept']({})).toEqual({
     ok: true,
     value: [

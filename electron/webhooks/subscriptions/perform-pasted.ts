@@ -9,7 +9,7 @@ import { type Pasted, type PastedGiven, pastedJob } from './pasted-job.ts'
 
 export function readPastedText({ text, index }: PastedGiven): Result<Pasted, InputIssue> {
   const pasted = readPasted(text)
-  if (!pasted.ok) return fail<InputIssue>(`form ${pasted.failure}`)
+  if (!pasted.ok) return pasted
   const { form, deliveries } = pasted.value
   const at = Math.min(index, deliveries.length - 1)
   const chosen = deliveries[at]

@@ -55,7 +55,7 @@ export function createWebhookCreation(
   return {
     check: async ({ url: typed, events }) => {
       const url = readCallbackUrl(typed, { practice: profile.kind === 'practice' })
-      if (!url.ok) return bad('url', `form ${url.failure}`)
+      if (!url.ok) return bad('url', url.failure)
       if (events.includes(everyEvent) && events.length > 1) return bad('events', 'every_stands_alone')
       const issue = url.value.lookUp === null ? null : await hostIssue(url.value.lookUp, lookUp)
       return issue === null ? ok({ url: url.value.url, events }) : bad('url', issue)

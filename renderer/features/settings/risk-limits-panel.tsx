@@ -1,8 +1,10 @@
 import { useState } from 'react'
 import { formatDecimal } from '../../../shared/decimal.ts'
+import type { FormIssue } from '../../../shared/ipc/form-issue.ts'
 import type { RiskLimits } from '../../../shared/ipc/intents/risk-limits.ts'
 import type { Market } from '../../../shared/ipc/reads/markets.ts'
 import { draftOf, issuesOf, type LimitName, type LimitsDraft, limitsOf, loosened } from '../../../shared/limits-draft.ts'
+import { formIssueText } from '../../../shared/text/form-text.ts'
 import { minute } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/call-failure.ts'
 import { useIpcCommand, useIpcQuery } from '../../ipc/use-ipc.ts'
@@ -30,6 +32,7 @@ const limitNames: Readonly<Record<LimitName, string>> = {
   markets: settingsText.markets,
 }
 
+const said = (issue: FormIssue | null) => (issue === null ? undefined : formIssueText(issue))
 const listed = (limits: readonly LimitName[]): string => limits.map((limit) => limitNames[limit]).join(', ')
 
 /** The user's own risk limits for this exchange and wallet. */
@@ -123,8 +126,8 @@ function LimitsForm({ limits, lost, loosenWith }: { readonly limits: RiskLimits;
           {settingsText.riskLimitsLostWhy}
         </Note>
       ) : null}
-      <div className={styles.limitsAmounts}>
-        <Field id="limit-order" label={settingsText.maxOrderSize} error={issues.orderValue ?? undefined} help={settingsText.maxOrderSizeHelp}>
+      <div className={styles.railsAmounts}>
+        <Field id="limit-order" label={settingsText.maxOrderSize} error={said(issues.orderValue)} help={settingsText.maxOrderSizeHelp}>
           <Input
             id="limit-order"
             numeric
@@ -135,7 +138,7 @@ function LimitsForm({ limits, lost, loosenWith }: { readonly limits: RiskLimits;
             onChange={(orderValue) => change({ orderValue })}
           />
         </Field>
-        <Field id="limit-leverage" label={settingsText.maxLeverage} error={issues.leverage ?? undefined} help={settingsText.maxLeverageHelp}>
+        <Field id="limit-leverage" label={settingsText.maxLeverage} error={said(issues.leverage)} help={settingsText.maxLeverageHelp}>
           <Input
             id="limit-leverage"
             numeric
@@ -146,7 +149,7 @@ function LimitsForm({ limits, lost, loosenWith }: { readonly limits: RiskLimits;
             onChange={(leverage) => change({ leverage })}
           />
         </Field>
-        <Field id="limit-loss" label={settingsText.maxDailyLoss} error={issues.dailyLoss ?? undefined} help={<LossToday limit={limits.dailyLossUsdc} />}>
+        <Field id="limit-loss" label={settingsText.maxDailyLoss} error={said(issues.dailyLoss)} help={<LossToday limit={limits.dailyLossUsdc} />}>
           <Input
             id="limit-loss"
             numeric
@@ -205,7 +208,7 @@ interface MarketLimitProps {
   readonly chosen: readonly number[] | null
   /** All markets of the exchange; `null`: not read yet. */
   readonly markets: readonly Market[] | null
-  readonly issue: string | null
+  readonly issue: FormIssue | null
   readonly onChange: (chosen: readonly number[] | null) => void
 }
 
@@ -239,7 +242,7 @@ function MarketLimit({ chosen, markets, issue, onChange }: MarketLimitProps) {
       )}
       {issue === null ? null : (
         <p className={cx(controlsStyles.help, controlsStyles.error)} id="limit-markets-issue" role="alert">
-          {issue}
+          {formIssueText(issue)}
         </p>
       )}
     </fieldset>

@@ -4,6 +4,7 @@ import type { DryRun } from '../../../shared/ipc/intents/execution.ts'
 import type { DelegatedItem, DelegatedTicket, OrderTicket } from '../../../shared/ipc/intents/tickets.ts'
 import type { OpenOrder, Position } from '../../../shared/ipc/reads/account.ts'
 import type { Market, MarketSummary } from '../../../shared/ipc/reads/markets.ts'
+import { formIssueText } from '../../../shared/text/form-text.ts'
 import { isOpening } from '../../../shared/ticket/actions/action-payload.ts'
 import { checkDelegated, delegate } from '../../../shared/ticket/delegated/check-delegated.ts'
 import { scopesOfDelegated } from '../../../shared/ticket/delegated/delegated-payload.ts'
@@ -82,7 +83,7 @@ export function useExecutionForms({ pairId, markets, summaries, positions, order
         if (executor === null) return order.review(ticket)
         const delegated = delegate(ticket)
         if (!delegated.ok) {
-          toast({ tone: 'info', title: tradeText.walletSignsThisOne, text: delegated.failure, action: null })
+          toast({ tone: 'info', title: tradeText.walletSignsThisOne, text: formIssueText(delegated.failure), action: null })
           return order.review(ticket)
         }
         order.clearOutcome()

@@ -178,7 +178,6 @@ export const webhooksText = catalogue('webhooks', {
   headersAndBody: 'Headers and body',
   aCurlCommand: 'A curl command',
   aHar: 'A HAR',
-  pasteTooLarge: 'This text exceeds 2 MB. Paste one delivery, or a HAR with fewer requests.',
   delivery: 'Delivery',
   pasteAsReceived: 'Paste it as received',
   pasteFormatsHint: 'headers and body, curl, or HAR',

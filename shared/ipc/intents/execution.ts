@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { command, query } from '../define.ts'
 import { Failure } from '../failure.ts'
+import { SentFormIssue } from '../form-issue.ts'
 import { UnknownFields } from '../missing.ts'
 import { accountQueries, movedQueries } from './intent-queries.ts'
 import { Intent } from './orders.ts'
@@ -58,8 +59,8 @@ export const MethodIssue = z.discriminatedUnion('code', [
   /** `label`: the label of the key. */
   z.object({ code: z.literal('no_executor'), label: z.string() }),
   z.object({ code: z.literal('lacks_scope'), label: z.string(), scope: z.string() }),
-  /** `text`: the ticket's explanation of why no executor can do this. */
-  z.object({ code: z.literal('not_delegated'), text: z.string() }),
+  /** `issue`: why no executor can do this. */
+  z.object({ code: z.literal('not_delegated'), issue: SentFormIssue }),
 ])
 export type MethodIssue = z.infer<typeof MethodIssue>
 

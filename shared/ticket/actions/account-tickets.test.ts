@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { btc, limitOrder, longBtc, mark } from '../../../e2e/support/fixtures/ticket.ts'
 import { ActionTicket, type SeenOrder } from '../../ipc/intents/tickets.ts'
+import { formIssueText } from '../../text/form-text.ts'
 import { titleText } from '../../text/title-text.ts'
 import type { FormReading } from '../typed-number.ts'
 import { actionTitle, preparedBody } from './action-payload.ts'
@@ -22,7 +23,7 @@ const made = (reading: FormReading<string, ActionTicket>) => {
   if (reading.ticket === null) throw new Error(JSON.stringify(reading.errors))
   return { ...preparedBody(ActionTicket.parse(reading.ticket), 'desk-1'), title: titleText(actionTitle(reading.ticket, 1)) }
 }
-const texts = (reading: FormReading<string, ActionTicket>) => reading.errors.map(({ field, text }) => [field, text])
+const texts = (reading: FormReading<string, ActionTicket>) => reading.errors.map(({ field, issue }) => [field, formIssueText(issue)])
 
 const exits = (change: Partial<TpSlState>, position = longBtc, at: string | null = mark) =>
   readTpSl({ ...tpSlOf(position), ...change }, { position, market: btc, entryPrice: '96000' }, at)
@@ -46,10 +47,10 @@ test('refuses TP and SL that change nothing or lie on the wrong side of the pric
   expect(texts(exits({}))).toEqual([['form', 'Nothing changes.']])
   expect(texts(exits({ takeProfit: '98500.0' }))).toEqual([['form', 'Nothing changes.']])
   expect(texts(exits({ takeProfit: '96000', stopLoss: '97000' }))).toEqual([
-    ['takeProfit', 'Take profit of a long lies above the price, now 96,412.5.'],
-    ['stopLoss', 'Stop loss of a long lies below the price, now 96,412.5.'],
+    ['takeProfit', 'The price must be above the current price, 96,412.5.'],
+    ['stopLoss', 'The price must be below the current price, 96,412.5.'],
   ])
-  expect(texts(exits({ stopLoss: '95000.3' }, longBtc, null))).toEqual([['stopLoss', 'BTC-PERP prices move in steps of 0.5; 95,000.5 is the nearest.']])
+  expect(texts(exits({ stopLoss: '95000.3' }, longBtc, null))).toEqual([['stopLoss', 'BTC-PERP prices move in steps of 0.5. The nearest is 95,000.5.']])
   expect(texts(exits({ stopLoss: 'x' }))).toEqual([['stopLoss', 'Type a price.']])
 })
 
@@ -62,8 +63,8 @@ test('computes a distance from the entry price, and a profit from the size of th
         mark,
       ),
     )
-  expect(of('percent', { entryPrice: null, size: '1' })).toEqual([['stopLoss', 'The entry price of the position is not known: type a price.']])
-  expect(of('profit', { entryPrice: '96000', size: null })).toEqual([['stopLoss', 'An amount takes the value of the order first.']])
+  expect(of('percent', { entryPrice: null, size: '1' })).toEqual([['stopLoss', 'The entry price of the position is unknown. Type a price.']])
+  expect(of('profit', { entryPrice: '96000', size: null })).toEqual([['stopLoss', 'Enter the order value first.']])
   expect(of('percent', { entryPrice: '96000', size: null })).toEqual([])
 })
 
@@ -82,12 +83,12 @@ test('adds margin up to the free margin and removes it up to the position margin
   })
   expect(texts(readMargin('add_isolated_margin', '1000.01', longBtc, isolated))).toEqual([['amount', 'Your free margin is 1,000.00 USDC.']])
   expect(texts(readMargin('reduce_isolated_margin', '2500', longBtc, isolated))).toEqual([
-    ['amount', 'The margin of the position is 2,500.00 USDC; some of it must stay.'],
+    ['amount', 'The position has 2,500.00 USDC of margin. Some of it must stay.'],
   ])
-  expect(texts(readMargin('add_isolated_margin', '0', longBtc, isolated))).toEqual([['amount', 'The amount must be above zero.']])
-  expect(texts(readMargin('add_isolated_margin', '1.0000001', longBtc, isolated))).toEqual([['amount', 'USDC has 6 decimals.']])
+  expect(texts(readMargin('add_isolated_margin', '0', longBtc, isolated))).toEqual([['amount', 'Enter a number above zero.']])
+  expect(texts(readMargin('add_isolated_margin', '1.0000001', longBtc, isolated))).toEqual([['amount', 'USDC has at most 6 decimals.']])
   expect(texts(readMargin('add_isolated_margin', '1', longBtc, { ...isolated, marginMode: 'cross' }))).toEqual([
-    ['form', 'The position shares the margin of the account: only an isolated one has its own.'],
+    ['form', 'This position shares the margin of the account. Only isolated positions have their own.'],
   ])
   expect(summariseMargin({ action: 'reduce_isolated_margin', position: longBtc, amountUsdc: '1000' }, { ...isolated, marginUsdc: null })).toEqual({
     marginUsdc: null,
@@ -103,7 +104,7 @@ test('changes leverage within the market limit, and only to a different one [ORD
     title: 'Set the long on BTC-PERP to 20×',
   })
   expect(texts(readLeverage('51', longBtc, btc, isolated))).toEqual([['leverage', 'BTC-PERP allows up to 50×.']])
-  expect(texts(readLeverage('10', longBtc, btc, { ...isolated, leverage: '10.0' }))).toEqual([['leverage', 'The position has 10× now.']])
+  expect(texts(readLeverage('10', longBtc, btc, { ...isolated, leverage: '10.0' }))).toEqual([['leverage', 'The position already has 10×.']])
   expect(texts(readLeverage('2.5', longBtc, btc, isolated))).toEqual([['leverage', 'Leverage must be a whole number.']])
   expect(summariseLeverage({ action: 'change_isolated_leverage', position: longBtc, leverage: 20 }, isolated)).toEqual({ marginUsdc: '1250', change: '-1250' })
 })
@@ -125,26 +126,26 @@ test('cancels an order by its id, and changes it only if something differs [ORD-
 })
 
 test('applies every rule of a new order to a changed order and its TP and SL [ORD-03] [ORD-04]', () => {
-  expect(texts(replace({ orderValue: '9' }))).toEqual([['orderValue', 'BTC-PERP takes orders from 10.00 USDC.']])
+  expect(texts(replace({ orderValue: '9' }))).toEqual([['orderValue', 'BTC-PERP accepts orders from 10.00 USDC.']])
   expect(texts(replace({ orderValue: '' }))).toEqual([['orderValue', 'Type an amount in USDC.']])
   expect(texts(replace({ limitPrice: 'x' }))).toEqual([['limitPrice', 'Type a price.']])
-  expect(texts(replace({ limitPrice: '95500.1' }))).toEqual([['limitPrice', 'BTC-PERP prices move in steps of 0.5; 95,500.0 is the nearest.']])
+  expect(texts(replace({ limitPrice: '95500.1' }))).toEqual([['limitPrice', 'BTC-PERP prices move in steps of 0.5. The nearest is 95,500.0.']])
   expect(texts(replace({ triggerPrice: '97000' }))).toEqual([['triggerPrice', 'A limit order has no trigger price.']])
-  expect(texts(replace({ limitPrice: '99000' }))).toEqual([['takeProfit', 'Take profit of a long lies above the price of the order, 99,000.0.']])
-  expect(texts(replace({ stopLoss: '96500' }))).toEqual([['stopLoss', 'Stop loss of a long lies below the price of the order, 96,000.0.']])
+  expect(texts(replace({ limitPrice: '99000' }))).toEqual([['takeProfit', 'The price must be above the order price, 99,000.0.']])
+  expect(texts(replace({ stopLoss: '96500' }))).toEqual([['stopLoss', 'The price must be below the order price, 96,000.0.']])
 })
 
 test('changes a stop order at its trigger price, and checks TP and SL against that price', () => {
   const stop: SeenOrder = { ...limitOrder, limitPrice: null, triggerPrice: '97000', stopLoss: '95000' }
   expect(made(replace({ triggerPrice: '98000' }, stop)).payload).toEqual({ order_id: 'ord_1', trigger_price: '98000' })
   expect(texts(replace({ limitPrice: '97000' }, stop))).toEqual([['limitPrice', 'A stop order has no limit price.']])
-  expect(texts(replace({ triggerPrice: '98500' }, stop))).toEqual([['takeProfit', 'Take profit of a long lies above the price of the order, 98,500.0.']])
+  expect(texts(replace({ triggerPrice: '98500' }, stop))).toEqual([['takeProfit', 'The price must be above the order price, 98,500.0.']])
   // An unchanged TP or SL is only checked against a new price.
   expect(texts(replace({ orderValue: '30000' }, { ...stop, takeProfit: '90000' }))).toEqual([])
   const silent: SeenOrder = { ...stop, side: null, triggerPrice: null }
   expect(texts(replace({ takeProfit: '0', stopLoss: '-1' }, silent))).toEqual([
-    ['takeProfit', 'Take profit must be above zero.'],
-    ['stopLoss', 'Stop loss must be above zero.'],
+    ['takeProfit', 'Enter a number above zero.'],
+    ['stopLoss', 'Enter a number above zero.'],
   ])
   expect(texts(replace({ triggerPrice: '98000' }, silent))).toEqual([])
 })
@@ -155,16 +156,16 @@ const deposit = (change: Partial<CollateralState>, facts = usdc) => readDeposit(
 test('deposits collateral by transactions, or by signature if the service supports it [ORD-05] [FLOW-04]', () => {
   expect(made(deposit({}))).toEqual({ action: 'add_collateral', payload: { token: 'USDC', amount: '100' }, title: 'Deposit 100.00 USDC' })
   expect(made(deposit({ permit: true }))).toMatchObject({ payload: { token: 'USDC', amount: '100' }, permit: true })
-  expect(texts(deposit({ permit: true }, { ...usdc, permitOffered: false }))).toEqual([['permit', 'The exchange takes no deposits by signature now.']])
-  expect(texts(deposit({ permit: true, token: 'SVC' }))).toEqual([['permit', 'Only USDC can be put in by signature.']])
+  expect(texts(deposit({ permit: true }, { ...usdc, permitOffered: false }))).toEqual([['permit', 'The exchange accepts no deposits by signature now.']])
+  expect(texts(deposit({ permit: true, token: 'SVC' }))).toEqual([['permit', 'You can only deposit USDC by signature.']])
   expect(texts(deposit({ amount: '500.51' }))).toEqual([['amount', 'Your wallet holds 500.50 USDC.']])
-  expect(texts(deposit({ amount: '1.0000001' }))).toEqual([['amount', 'USDC has 6 decimals.']])
+  expect(texts(deposit({ amount: '1.0000001' }))).toEqual([['amount', 'USDC has at most 6 decimals.']])
   expect(texts(deposit({ amount: '' }))).toEqual([['amount', 'Type an amount in USDC.']])
-  expect(texts(deposit({ amount: '-1' }))).toEqual([['amount', 'The amount must be above zero.']])
+  expect(texts(deposit({ amount: '-1' }))).toEqual([['amount', 'Enter a number above zero.']])
 })
 
 test('withdraws collateral up to the free amount [ORD-05]', () => {
   const out = (amount: string) => readWithdrawal({ token: 'SVC', amount, permit: true }, { available: '3', decimals: 18, permitOffered: true })
   expect(made(out('2.5'))).toEqual({ action: 'withdraw_collateral', payload: { token: 'SVC', amount: '2.5' }, title: 'Withdraw 2.50 SVC' })
-  expect(texts(out('3.000000000000000001'))).toEqual([['amount', 'You can take out 3.00 SVC.']])
+  expect(texts(out('3.000000000000000001'))).toEqual([['amount', 'You can withdraw 3.00 SVC.']])
 })

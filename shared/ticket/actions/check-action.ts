@@ -1,5 +1,6 @@
 import type { PreparedActionName } from '../../api/actions.ts'
 import { signOf } from '../../decimal.ts'
+import type { FormIssue } from '../../ipc/form-issue.ts'
 import type { ActionTicket, CollateralToken, OpenTicket, OrderTicket, SignedTicket } from '../../ipc/intents/tickets.ts'
 import type { Title } from '../../ipc/intents/titles.ts'
 import type { Market } from '../../ipc/reads/markets.ts'
@@ -111,7 +112,7 @@ function checkAmounts(ticket: AmountTicket, market: Market | null, permitOffered
       break
     case 'add_isolated_margin':
     case 'reduce_isolated_margin':
-      issues.take('amount', amountIssue('The amount', ticket.amountUsdc))
+      issues.take('amount', amountIssue(ticket.amountUsdc))
       break
     case 'change_isolated_leverage':
       if (market !== null) issues.take('leverage', leverageIssue(ticket.leverage, market))
@@ -128,7 +129,7 @@ function checkAmounts(ticket: AmountTicket, market: Market | null, permitOffered
 }
 
 /** Only checks the amount. The contract of the protocol's own token defines its decimals, and the service checks them. */
-const tokenIssue = ({ token, amount }: { readonly token: CollateralToken; readonly amount: string }): string | null =>
-  tokenRole(token) === 'USDC' ? amountIssue('The amount', amount) : signOf(amount) <= 0 ? 'The amount must be above zero.' : null
+const tokenIssue = ({ token, amount }: { readonly token: CollateralToken; readonly amount: string }): FormIssue | null =>
+  tokenRole(token) === 'USDC' ? amountIssue(amount) : signOf(amount) <= 0 ? ['aboveZero'] : null
 
-const unknownMarket: readonly FieldIssue<string>[] = [{ field: 'market', text: 'The market is not one that the exchange lists.', untouched: false }]
+const unknownMarket: readonly FieldIssue<string>[] = [{ field: 'market', issue: ['marketNotListed'], untouched: false }]

@@ -3,12 +3,13 @@ import { expect, test } from 'vitest'
 import { decimals, floor, isSame, over, ratio, times, unit, whole } from '../../../e2e/support/fixtures/ratio.ts'
 import { btc, longBtc, mark } from '../../../e2e/support/fixtures/ticket.ts'
 import { ActionTicket } from '../../ipc/intents/tickets.ts'
+import { formIssueText } from '../../text/form-text.ts'
 import { titleText } from '../../text/title-text.ts'
 import { actionTitle, preparedBody } from './action-payload.ts'
 import { type CloseState, initialClose, readClose, readInvert, summariseClose } from './close-ticket.ts'
 
 const read = (change: Partial<CloseState> = {}, position = longBtc, at: string | null = mark) => readClose({ ...initialClose, ...change }, position, btc, at)
-const texts = (...args: Parameters<typeof read>) => read(...args).errors.map(({ field, text }) => [field, text])
+const texts = (...args: Parameters<typeof read>) => read(...args).errors.map(({ field, issue }) => [field, formIssueText(issue)])
 const bodyOf = (change: Partial<CloseState>) => {
   const { ticket, errors } = read(change)
   if (ticket === null) throw new Error(JSON.stringify(errors))
@@ -36,25 +37,25 @@ test('closes all, a part in percent or a part in base units, at market or at a l
 })
 
 test.each<[Partial<CloseState>, readonly (readonly [string, string])[]]>([
-  [{ part: '' }, [['part', 'Type how many percent to close.']]],
-  [{ part: '0' }, [['part', 'A part is above 0% and at most 100%.']]],
-  [{ part: '100.5' }, [['part', 'A part is above 0% and at most 100%.']]],
+  [{ part: '' }, [['part', 'Type the percentage to close.']]],
+  [{ part: '0' }, [['part', 'Enter more than 0% and at most 100%.']]],
+  [{ part: '100.5' }, [['part', 'Enter more than 0% and at most 100%.']]],
   [{ part: '0.0001' }, [['part', 'That is less than the smallest size of BTC-PERP.']]],
   [{ part: '0.3', partIn: 'base' }, [['part', 'The position holds 0.2593 BTC.']]],
-  [{ part: '0.00001', partIn: 'base' }, [['part', 'BTC-PERP sizes have 4 decimals.']]],
-  [{ part: '-1', partIn: 'base' }, [['part', 'The size must be above zero.']]],
-  [{ slippagePercent: '10.01' }, [['slippage', 'Slippage is 0.01% to 10%.']]],
+  [{ part: '0.00001', partIn: 'base' }, [['part', 'BTC-PERP sizes have at most 4 decimals.']]],
+  [{ part: '-1', partIn: 'base' }, [['part', 'Enter a number above zero.']]],
+  [{ slippagePercent: '10.01' }, [['slippage', 'Slippage must be between 0.01% and 10%.']]],
   [{ slippagePercent: '0,5' }, [['slippage', 'Write 0.5 with a point. A comma only groups thousands.']]],
   [{ slippagePercent: 'x' }, [['slippage', 'Slippage must be a percentage in steps of 0.01.']]],
   [
     { part: 'x', slippagePercent: '11' },
     [
-      ['part', 'Type how many percent to close.'],
-      ['slippage', 'Slippage is 0.01% to 10%.'],
+      ['part', 'Type the percentage to close.'],
+      ['slippage', 'Slippage must be between 0.01% and 10%.'],
     ],
   ],
   [{ orderType: 'limit' }, [['limitPrice', 'Type a price.']]],
-  [{ orderType: 'limit', limitPrice: '97000.3' }, [['limitPrice', 'BTC-PERP prices move in steps of 0.5; 97,000.5 is the nearest.']]],
+  [{ orderType: 'limit', limitPrice: '97000.3' }, [['limitPrice', 'BTC-PERP prices move in steps of 0.5. The nearest is 97,000.5.']]],
   // The API document does not forbid this combination. The service decides, and the sheet warns that it is unusual.
   [{ orderType: 'limit', limitPrice: '97000', postOnly: true, timeInForce: 'fok' }, []],
 ])('%j is invalid, and the form says why in the affected field [ORD-05]', (change, sentences) => {
@@ -63,7 +64,7 @@ test.each<[Partial<CloseState>, readonly (readonly [string, string])[]]>([
 
 test('does not close at market without a price, and closes only the whole position if its size is unknown', () => {
   expect(texts({}, longBtc, null)).toEqual([['referencePrice', 'There is no price for this market yet.']])
-  expect(texts({ part: '50' }, { ...longBtc, size: null })).toEqual([['part', 'The size of the position is not known: only all of it can be closed.']])
+  expect(texts({ part: '50' }, { ...longBtc, size: null })).toEqual([['part', 'The size of the position is unknown. You can only close all of it.']])
   expect(texts({}, { ...longBtc, size: null })).toEqual([])
 })
 

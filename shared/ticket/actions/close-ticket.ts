@@ -1,4 +1,5 @@
 import { compare, divide, equals, isZero, multiply, normalise, signOf, subtract } from '../../decimal.ts'
+import type { FormIssue } from '../../ipc/form-issue.ts'
 import type { ActionTicketOf, CloseTicket, SeenPosition, TimeInForce } from '../../ipc/intents/tickets.ts'
 import type { Market } from '../../ipc/reads/markets.ts'
 import { priceWithin } from '../form/summarise-ticket.ts'
@@ -29,18 +30,18 @@ export const initialClose: CloseState = {
 
 export type CloseField = 'part' | 'limitPrice' | 'slippage' | 'referencePrice'
 
-type Part = { readonly size: string | null } | { readonly issue: string }
+type Part = { readonly size: string | null } | { readonly issue: FormIssue }
 
 /** Returns the base units to close; null: the whole position. Rounds a percentage down to the market's sizes. */
 function readPart({ part, partIn }: Pick<CloseState, 'part' | 'partIn'>, { size }: SeenPosition, market: Market): Part {
   const typed = typedDecimal(part)
-  if (typed === null) return { issue: numberIssue(part, partIn === 'percent' ? 'Type how many percent to close.' : `Type an amount in ${market.base}.`) }
+  if (typed === null) return { issue: numberIssue(part, partIn === 'percent' ? ['typePercentToClose'] : ['typeAmount', market.base]) }
   if (partIn === 'percent') {
-    if (signOf(typed) <= 0 || compare(typed, '100') > 0) return { issue: 'A part is above 0% and at most 100%.' }
+    if (signOf(typed) <= 0 || compare(typed, '100') > 0) return { issue: ['partRange'] }
     if (equals(typed, '100')) return { size: null }
-    if (size === null) return { issue: 'The size of the position is not known: only all of it can be closed.' }
+    if (size === null) return { issue: ['positionSizeUnknown'] }
     const units = divide(multiply(size, typed), '100', market.sizeDecimals ?? 8, 'down')
-    return isZero(units) ? { issue: `That is less than the smallest size of ${market.symbol}.` } : { size: units }
+    return isZero(units) ? { issue: ['partTooSmall', market.symbol] } : { size: units }
   }
   return size !== null && equals(typed, size) ? { size: null } : { size: typed }
 }
@@ -63,10 +64,8 @@ function marketClose(
   mark: string | null,
   issues: Issues<CloseField>,
 ): CloseTicket | null {
-  const bps =
-    slippageBps(slippagePercent) ??
-    issues.report('slippage', numberIssue(slippagePercent, 'Slippage must be a percentage in steps of 0.01.'), isBlank(slippagePercent))
-  if (mark === null) issues.report('referencePrice', 'There is no price for this market yet.', true)
+  const bps = slippageBps(slippagePercent) ?? issues.report('slippage', numberIssue(slippagePercent, ['slippageSteps']), isBlank(slippagePercent))
+  if (mark === null) issues.report('referencePrice', ['noPriceYet'], true)
   if (bps === null || mark === null) return null
   return { action: 'close_position_market', position, size, referencePrice: normalise(mark), maxSlippageBps: bps }
 }
@@ -77,7 +76,7 @@ function limitClose(
   size: string | null,
   issues: Issues<CloseField>,
 ): CloseTicket | null {
-  const price = typedDecimal(limitPrice) ?? issues.report('limitPrice', numberIssue(limitPrice, 'Type a price.'), isBlank(limitPrice))
+  const price = typedDecimal(limitPrice) ?? issues.report('limitPrice', numberIssue(limitPrice, ['typePrice']), isBlank(limitPrice))
   return price === null ? null : { action: 'close_position_limit', position, size, limitPrice: price, timeInForce, postOnly }
 }
 
@@ -88,13 +87,13 @@ export function checkClose(ticket: CloseTicket, market: Market): readonly FieldI
   if (ticket.size !== null) {
     const issue = sizeIssue(ticket.size, market)
     if (issue !== null) issues.report('part', issue)
-    else if (held !== null && compare(ticket.size, held) > 0) issues.report('part', `The position holds ${held} ${market.base}.`)
+    else if (held !== null && compare(ticket.size, held) > 0) issues.report('part', ['positionHolds', held, market.base])
   }
   if (ticket.action === 'close_position_limit') {
-    issues.take('limitPrice', priceIssue('The limit price', ticket.limitPrice, market))
+    issues.take('limitPrice', priceIssue(ticket.limitPrice, market))
   } else {
     issues.take('slippage', slippageIssue(ticket.maxSlippageBps))
-    if (signOf(ticket.referencePrice) <= 0) issues.report('referencePrice', 'There is no price for this market yet.')
+    if (signOf(ticket.referencePrice) <= 0) issues.report('referencePrice', ['noPriceYet'])
   }
   return issues.list
 }
@@ -133,11 +132,9 @@ export type InvertTicket = ActionTicketOf<'invert_position'>
 /** Closes the position and opens the same size on the other side. */
 export function readInvert(slippagePercent: string, position: SeenPosition, mark: string | null): FormReading<InvertField, InvertTicket> {
   const issues = new Issues<InvertField>()
-  const bps =
-    slippageBps(slippagePercent) ??
-    issues.report('slippage', numberIssue(slippagePercent, 'Slippage must be a percentage in steps of 0.01.'), isBlank(slippagePercent))
+  const bps = slippageBps(slippagePercent) ?? issues.report('slippage', numberIssue(slippagePercent, ['slippageSteps']), isBlank(slippagePercent))
   if (bps !== null) issues.take('slippage', slippageIssue(bps))
-  if (mark === null || signOf(mark) <= 0) issues.report('referencePrice', 'There is no price for this market yet.', mark === null)
+  if (mark === null || signOf(mark) <= 0) issues.report('referencePrice', ['noPriceYet'], mark === null)
   if (bps === null || mark === null) return issues.reading<InvertTicket>(null)
   return issues.reading<InvertTicket>({ action: 'invert_position', position, referencePrice: normalise(mark), maxSlippageBps: bps })
 }
@@ -173,7 +170,7 @@ function changeOf(
   if (isBlank(state[kind])) return before === null ? undefined : null
   const by = state[byOf[kind]]
   if (by !== 'price' && entryPrice === null) {
-    issues.report(kind, 'The entry price of the position is not known: type a price.')
+    issues.report(kind, ['entryUnknown'])
     return undefined
   }
   const value = entryPrice === null || position.size === null ? null : multiply(entryPrice, position.size)
@@ -206,12 +203,12 @@ export function readTpSl(
 
 export function checkTpSl(ticket: TpSlTicket, market: Market, mark: string | null): readonly FieldIssue<TpSlField>[] {
   const issues = new Issues<TpSlField>()
-  if (ticket.takeProfit === undefined && ticket.stopLoss === undefined) issues.report('form', 'Nothing changes.', true)
+  if (ticket.takeProfit === undefined && ticket.stopLoss === undefined) issues.report('form', ['nothingChanges'], true)
   for (const kind of ['takeProfit', 'stopLoss'] as const) {
     const price = ticket[kind]
     if (price == null) continue
-    const of = { side: ticket.position.side, entry: mark ?? '0', entryName: 'the price, now' }
-    issues.take(kind, mark === null ? priceIssue(kind === 'takeProfit' ? 'Take profit' : 'Stop loss', price, market) : exitIssue(kind, price, of, market))
+    const of = { side: ticket.position.side, entry: mark ?? '0', entryOf: 'Now' } as const
+    issues.take(kind, mark === null ? priceIssue(price, market) : exitIssue(kind, price, of, market))
   }
   return issues.list
 }

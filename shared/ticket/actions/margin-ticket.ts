@@ -1,4 +1,5 @@
 import { add, compare, decimalsOf, divide, formatDecimal, signOf, subtract } from '../../decimal.ts'
+import type { FormIssue } from '../../ipc/form-issue.ts'
 import type { ActionTicketOf, CollateralToken, SeenPosition } from '../../ipc/intents/tickets.ts'
 import type { Market } from '../../ipc/reads/markets.ts'
 import { tokenRole } from '../../positions.ts'
@@ -19,9 +20,7 @@ export interface MarginFacts {
 export type MarginField = 'amount' | 'form'
 export type MarginTicket = ActionTicketOf<'add_isolated_margin' | 'reduce_isolated_margin'>
 
-const sharedMargin = 'The position shares the margin of the account: only an isolated one has its own.'
-
-export const isolatedIssue = (marginMode: string | null): string | null => (marginMode?.trim().toLowerCase().startsWith('cross') ? sharedMargin : null)
+export const isolatedIssue = (marginMode: string | null): FormIssue | null => (marginMode?.trim().toLowerCase().startsWith('cross') ? ['sharedMargin'] : null)
 
 export function readMargin(
   action: MarginTicket['action'],
@@ -31,14 +30,14 @@ export function readMargin(
 ): FormReading<MarginField, MarginTicket> {
   const issues = new Issues<MarginField>()
   issues.take('form', isolatedIssue(marginMode))
-  const amount = typedDecimal(typed) ?? issues.report('amount', numberIssue(typed, 'Type an amount in USDC.'), isBlank(typed))
+  const amount = typedDecimal(typed) ?? issues.report('amount', numberIssue(typed, ['typeAmount', 'USDC']), isBlank(typed))
   if (amount === null) return issues.reading<MarginTicket>(null)
-  const issue = amountIssue('The amount', amount)
+  const issue = amountIssue(amount)
   if (issue !== null) issues.report('amount', issue)
   else if (action === 'add_isolated_margin' && freeMargin !== null && compare(amount, freeMargin) > 0)
-    issues.report('amount', `Your free margin is ${usdc(freeMargin)}.`)
+    issues.report('amount', ['freeMarginIs', usdc(freeMargin)])
   else if (action === 'reduce_isolated_margin' && marginUsdc !== null && compare(amount, marginUsdc) >= 0)
-    issues.report('amount', `The margin of the position is ${usdc(marginUsdc)}; some of it must stay.`)
+    issues.report('amount', ['positionMarginIs', usdc(marginUsdc)])
   return issues.reading<MarginTicket>({ action, position, amountUsdc: amount })
 }
 
@@ -59,11 +58,11 @@ export type LeverageTicket = ActionTicketOf<'change_isolated_leverage'>
 export function readLeverage(typed: string, position: SeenPosition, market: Market, facts: MarginFacts): FormReading<LeverageField, LeverageTicket> {
   const issues = new Issues<LeverageField>()
   issues.take('form', isolatedIssue(facts.marginMode))
-  const leverage = typedWhole(typed) ?? issues.report('leverage', 'Leverage must be a whole number.', isBlank(typed))
+  const leverage = typedWhole(typed) ?? issues.report('leverage', ['leverageNotWhole'], isBlank(typed))
   if (leverage === null) return issues.reading<LeverageTicket>(null)
   const issue = leverageIssue(leverage, market)
   if (issue !== null) issues.report('leverage', issue)
-  else if (facts.leverage !== null && compare(facts.leverage, leverage.toString()) === 0) issues.report('leverage', `The position has ${leverage}× now.`)
+  else if (facts.leverage !== null && compare(facts.leverage, leverage.toString()) === 0) issues.report('leverage', ['leverageNow', leverage])
   return issues.reading<LeverageTicket>({ action: 'change_isolated_leverage', position, leverage })
 }
 
@@ -101,32 +100,32 @@ type WithdrawTicket = ActionTicketOf<'withdraw_collateral'>
 function readAmount(
   { token, amount }: CollateralState,
   { available, decimals }: CollateralFacts,
-  where: string,
+  tooMuch: 'walletHolds' | 'canWithdraw',
   issues: Issues<CollateralField>,
 ): string | null {
-  const value = typedDecimal(amount) ?? issues.report('amount', numberIssue(amount, `Type an amount in ${token}.`), isBlank(amount))
+  const value = typedDecimal(amount) ?? issues.report('amount', numberIssue(amount, ['typeAmount', token]), isBlank(amount))
   if (value === null) return null
-  if (signOf(value) <= 0) return issues.report('amount', 'The amount must be above zero.')
-  if (decimals !== null && decimalsOf(value) > decimals) return issues.report('amount', `${token} has ${decimals} decimals.`)
-  if (available !== null && compare(value, available) > 0) return issues.report('amount', `${where} ${formatDecimal(available, { minDecimals: 2 })} ${token}.`)
+  if (signOf(value) <= 0) return issues.report('amount', ['aboveZero'])
+  if (decimals !== null && decimalsOf(value) > decimals) return issues.report('amount', ['mostDecimals', token, decimals])
+  if (available !== null && compare(value, available) > 0) return issues.report('amount', [tooMuch, formatDecimal(available, { minDecimals: 2 }), token])
   return value
 }
 
-export const permitIssue = ({ token, permit }: Pick<CollateralState, 'token' | 'permit'>, permitOffered: boolean): string | null => {
+export const permitIssue = ({ token, permit }: Pick<CollateralState, 'token' | 'permit'>, permitOffered: boolean): FormIssue | null => {
   if (!permit) return null
-  if (tokenRole(token) !== 'USDC') return 'Only USDC can be put in by signature.'
-  return permitOffered ? null : 'The exchange takes no deposits by signature now.'
+  if (tokenRole(token) !== 'USDC') return ['permitOnlyUsdc']
+  return permitOffered ? null : ['permitNotOffered']
 }
 
 export function readDeposit(state: CollateralState, facts: CollateralFacts): FormReading<CollateralField, DepositTicket> {
   const issues = new Issues<CollateralField>()
-  const amount = readAmount(state, facts, 'Your wallet holds', issues)
+  const amount = readAmount(state, facts, 'walletHolds', issues)
   issues.take('permit', permitIssue(state, facts.permitOffered))
   return issues.reading<DepositTicket>(amount === null ? null : { action: 'add_collateral', token: state.token, amount, permit: state.permit })
 }
 
 export function readWithdrawal(state: CollateralState, facts: CollateralFacts): FormReading<CollateralField, WithdrawTicket> {
   const issues = new Issues<CollateralField>()
-  const amount = readAmount(state, facts, 'You can take out', issues)
+  const amount = readAmount(state, facts, 'canWithdraw', issues)
   return issues.reading<WithdrawTicket>(amount === null ? null : { action: 'withdraw_collateral', token: state.token, amount })
 }

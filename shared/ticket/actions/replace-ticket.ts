@@ -1,4 +1,5 @@
 import { equals } from '../../decimal.ts'
+import type { FormIssue } from '../../ipc/form-issue.ts'
 import type { ActionTicketOf, OrderTicket, SeenOrder } from '../../ipc/intents/tickets.ts'
 import type { Market } from '../../ipc/reads/markets.ts'
 import { exitIssue, orderValueIssue, priceIssue } from '../market-rules.ts'
@@ -32,6 +33,8 @@ const seenAs = {
   stopLoss: 'stopLoss',
 } as const
 
+const toType = (field: keyof ReplaceState): FormIssue => (field === 'orderValue' ? ['typeAmount', 'USDC'] : ['typePrice'])
+
 export function readReplace(state: ReplaceState, order: SeenOrder, market: Market): FormReading<ReplaceField, ReplaceTicket> {
   const issues = new Issues<ReplaceField>()
   /** undefined: unchanged. null: the user emptied the field. */
@@ -40,7 +43,7 @@ export function readReplace(state: ReplaceState, order: SeenOrder, market: Marke
     if (isBlank(state[field])) return before === null ? undefined : null
     const typed = typedDecimal(state[field])
     if (typed === null) {
-      issues.report(field, numberIssue(state[field], field === 'orderValue' ? 'Type an amount in USDC.' : 'Type a price.'))
+      issues.report(field, numberIssue(state[field], toType(field)))
       return undefined
     }
     return before !== null && equals(typed, before) ? undefined : typed
@@ -48,7 +51,7 @@ export function readReplace(state: ReplaceState, order: SeenOrder, market: Marke
   const kept = (field: 'orderValue' | 'limitPrice' | 'triggerPrice'): string | undefined => {
     const changed = change(field)
     if (changed !== null) return changed
-    issues.report(field, field === 'orderValue' ? 'Type an amount in USDC.' : 'Type a price.', true)
+    issues.report(field, toType(field), true)
     return undefined
   }
   const [orderValueUsdc, limitPrice, triggerPrice] = [kept('orderValue'), kept('limitPrice'), kept('triggerPrice')]
@@ -73,25 +76,21 @@ export function checkReplace(ticket: Replacement, market: Market): readonly Fiel
   const issues = new Issues<ReplaceField>()
   const { order, orderValueUsdc, limitPrice, triggerPrice } = ticket
   const changes = [orderValueUsdc, limitPrice, triggerPrice, ticket.takeProfit, ticket.stopLoss]
-  if (changes.every((change) => change === undefined)) issues.report('form', 'Nothing changes.', true)
+  if (changes.every((change) => change === undefined)) issues.report('form', ['nothingChanges'], true)
   if (orderValueUsdc !== undefined) issues.take('orderValue', orderValueIssue(orderValueUsdc, market))
-  if (limitPrice !== undefined) issues.take('limitPrice', priceIssue('The limit price', limitPrice, market))
-  if (triggerPrice !== undefined) issues.take('triggerPrice', priceIssue('The trigger price', triggerPrice, market))
-  if (order.limitPrice === null && order.triggerPrice !== null && limitPrice !== undefined) issues.report('limitPrice', 'A stop order has no limit price.')
-  if (order.triggerPrice === null && order.limitPrice !== null && triggerPrice !== undefined)
-    issues.report('triggerPrice', 'A limit order has no trigger price.')
+  if (limitPrice !== undefined) issues.take('limitPrice', priceIssue(limitPrice, market))
+  if (triggerPrice !== undefined) issues.take('triggerPrice', priceIssue(triggerPrice, market))
+  if (order.limitPrice === null && order.triggerPrice !== null && limitPrice !== undefined) issues.report('limitPrice', ['stopHasNoLimit'])
+  if (order.triggerPrice === null && order.limitPrice !== null && triggerPrice !== undefined) issues.report('triggerPrice', ['limitHasNoTrigger'])
   const entry = limitPrice ?? order.limitPrice ?? triggerPrice ?? order.triggerPrice
   const moved = limitPrice !== undefined || triggerPrice !== undefined
   for (const kind of ['takeProfit', 'stopLoss'] as const) {
     // An unchanged TP or SL must also lie on the right side of a new price.
     const price = ticket[kind] === undefined && moved ? order[kind] : ticket[kind]
     if (price == null) continue
-    const name = kind === 'takeProfit' ? 'Take profit' : 'Stop loss'
     issues.take(
       kind,
-      order.side === null || entry === null
-        ? priceIssue(name, price, market)
-        : exitIssue(kind, price, { side: order.side, entry, entryName: 'the price of the order,' }, market),
+      order.side === null || entry === null ? priceIssue(price, market) : exitIssue(kind, price, { side: order.side, entry, entryOf: 'Order' }, market),
     )
   }
   return issues.list

@@ -1,4 +1,5 @@
 import { absolute, compare, isZero, negate, signOf } from '../../decimal.ts'
+import type { FormIssue } from '../../ipc/form-issue.ts'
 import type { ActionTicket, ActionTicketOf, DelegatedItem, DelegatedTicket, OpenTicket } from '../../ipc/intents/tickets.ts'
 import type { Market } from '../../ipc/reads/markets.ts'
 import { fail, ok, type Result } from '../../result.ts'
@@ -9,10 +10,10 @@ import { amountIssue, exitIssue, leverageIssue, orderValueIssue, priceIssue, siz
 import { type FieldIssue, Issues } from '../typed-number.ts'
 
 /**
- * Converts a ticket for the wallet into a ticket for the executor of a key. TP and SL together become a batch. Fails with a sentence if
+ * Converts a ticket from the wallet's signature to the executor of a key. Two exits together become a batch. Fails if
  * `/orders/execute` has no such action.
  */
-export function delegate(ticket: OpenTicket | ActionTicket): Result<DelegatedTicket, string> {
+export function delegate(ticket: OpenTicket | ActionTicket): Result<DelegatedTicket, FormIssue> {
   // `/orders/execute` has four actions that open a position. Only this one has a documented payload.
   if (isOpening(ticket)) return ok({ action: 'open_position', order: ticket })
   switch (ticket.action) {
@@ -38,19 +39,19 @@ export function delegate(ticket: OpenTicket | ActionTicket): Result<DelegatedTic
     case 'replace_order':
       return ok({ ...ticket, action: 'replace' })
     case 'close_position_limit':
-      return fail('An executor closes at market only: sign a limit close with your wallet.')
+      return fail(['executorNoLimitClose'])
     case 'add_collateral':
     case 'withdraw_collateral':
-      return fail('An executor never moves collateral: sign it with your wallet.')
+      return fail(['executorNoCollateral'])
   }
 }
 
-function delegateTpSl({ position, takeProfit, stopLoss }: ActionTicketOf<'update_tpsl'>): Result<DelegatedTicket, string> {
+function delegateTpSl({ position, takeProfit, stopLoss }: ActionTicketOf<'update_tpsl'>): Result<DelegatedTicket, FormIssue> {
   const items: DelegatedItem[] = []
   if (takeProfit !== undefined) items.push(takeProfit === null ? { action: 'clear_tp', position } : { action: 'set_tp', position, price: takeProfit })
   if (stopLoss !== undefined) items.push(stopLoss === null ? { action: 'clear_sl', position } : { action: 'set_sl', position, price: stopLoss })
   const [first, second] = items
-  if (first === undefined) return fail('Nothing changes.')
+  if (first === undefined) return fail(['nothingChanges'])
   return ok(second === undefined ? first : { action: 'batch', items })
 }
 
@@ -65,11 +66,11 @@ export function checkDelegated(ticket: DelegatedTicket, marketNow: (pairId: numb
   if (ticket.action !== 'batch') return checkItem(ticket, marketNow)
   const issues = new Issues<string>()
   for (const [index, item] of ticket.items.entries()) {
-    for (const { field, text, untouched } of checkItem(item, marketNow)) issues.report(`items.${index}.${field}`, text, untouched)
+    for (const { field, issue, untouched } of checkItem(item, marketNow)) issues.report(`items.${index}.${field}`, issue, untouched)
     const id = clientOrderIdOf(item)
     // An order id may be used only once (Idempotency rules 4).
     if (id !== undefined && ticket.items.slice(0, index).some((before) => clientOrderIdOf(before) === id))
-      issues.report(`items.${index}.clientOrderId`, `The order id ${id} is used twice.`)
+      issues.report(`items.${index}.clientOrderId`, ['orderIdTwice', id])
   }
   return issues.list
 }
@@ -87,13 +88,13 @@ function checkItem(item: DelegatedItem, marketNow: (pairId: number) => MarketNow
   const pairId = pairOf(item)
   const now = pairId === null ? null : marketNow(pairId)
   if (now === null) {
-    issues.report('market', 'The market is not one that the exchange lists.')
+    issues.report('market', ['marketNotListed'])
     return issues.list
   }
   const { market, mark } = now
   if ('maxSlippageBps' in item) {
     issues.take('slippage', slippageIssue(item.maxSlippageBps))
-    if (signOf(item.referencePrice) <= 0) issues.report('referencePrice', 'There is no price for this market yet.')
+    if (signOf(item.referencePrice) <= 0) issues.report('referencePrice', ['noPriceYet'])
   }
   switch (item.action) {
     case 'open_position':
@@ -108,7 +109,7 @@ function checkItem(item: DelegatedItem, marketNow: (pairId: number) => MarketNow
       const { size: held } = item.position
       const issue = sizeIssue(item.size, market)
       if (issue !== null) issues.report('part', issue)
-      else if (held !== null && compare(item.size, held) > 0) issues.report('part', `The position holds ${held} ${market.base}.`)
+      else if (held !== null && compare(item.size, held) > 0) issues.report('part', ['positionHolds', held, market.base])
       break
     }
     case 'close':
@@ -119,15 +120,14 @@ function checkItem(item: DelegatedItem, marketNow: (pairId: number) => MarketNow
     case 'set_tp':
     case 'set_sl': {
       const kind = item.action === 'set_tp' ? 'takeProfit' : 'stopLoss'
-      const of = { side: item.position.side, entry: mark ?? '0', entryName: 'the price, now' }
-      const name = kind === 'takeProfit' ? 'Take profit' : 'Stop loss'
-      issues.take('price', mark === null ? priceIssue(name, item.price, market) : exitIssue(kind, item.price, of, market))
+      const of = { side: item.position.side, entry: mark ?? '0', entryOf: 'Now' } as const
+      issues.take('price', mark === null ? priceIssue(item.price, market) : exitIssue(kind, item.price, of, market))
       break
     }
     case 'isolated_manage': {
       const { change } = item
       if ('leverage' in change) issues.take('leverage', leverageIssue(change.leverage, market))
-      else issues.take('amount', isZero(change.marginDeltaUsdc) ? 'Nothing changes.' : amountIssue('The amount', absolute(change.marginDeltaUsdc)))
+      else issues.take('amount', isZero(change.marginDeltaUsdc) ? ['nothingChanges'] : amountIssue(absolute(change.marginDeltaUsdc)))
       break
     }
   }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { btc, limitOrder, longBtc, mark } from '../../../e2e/support/fixtures/ticket.ts'
 import { delegatedActions } from '../../api/actions.ts'
 import { type DelegatedItem, DelegatedTicket, type LimitTicket, type MarketTicket } from '../../ipc/intents/tickets.ts'
+import { formIssueText } from '../../text/form-text.ts'
 import { titleText } from '../../text/title-text.ts'
 import { checkDelegated } from './check-delegated.ts'
 import { delegatedBody, delegatedTitle, scopesOfDelegated } from './delegated-payload.ts'
@@ -62,7 +63,7 @@ const items: readonly (readonly [DelegatedItem, Readonly<Record<string, unknown>
 ]
 
 const marketNow = (pairId: number) => (pairId === 1 ? { market: btc, mark } : null)
-const texts = (ticket: DelegatedTicket) => checkDelegated(DelegatedTicket.parse(ticket), marketNow).map(({ field, text }) => [field, text])
+const texts = (ticket: DelegatedTicket) => checkDelegated(DelegatedTicket.parse(ticket), marketNow).map(({ field, issue }) => [field, formIssueText(issue)])
 
 test('has a ticket for every delegated action [ORD-13]', () => {
   expect([...items.map(([{ action }]) => action), 'batch'].sort()).toEqual(Object.keys(delegatedActions).sort())
@@ -94,15 +95,15 @@ test('limits a batch to 1 to 32 actions without nested batches, and requires the
 
 test.each<[DelegatedItem, readonly (readonly [string, string])[]]>([
   [{ action: 'open_market', order: { ...market, leverage: 51 } }, [['leverage', 'BTC-PERP allows up to 50×.']]],
-  [{ action: 'open_market', order: { ...market, pairId: 9 } }, [['market', 'The market is not one that the exchange lists.']]],
-  [{ action: 'increase', position: longBtc, orderValueUsdc: '9', ...atMarket }, [['orderValue', 'BTC-PERP takes orders from 10.00 USDC.']]],
+  [{ action: 'open_market', order: { ...market, pairId: 9 } }, [['market', 'The exchange does not list this market.']]],
+  [{ action: 'increase', position: longBtc, orderValueUsdc: '9', ...atMarket }, [['orderValue', 'BTC-PERP accepts orders from 10.00 USDC.']]],
   [{ action: 'reduce', position: longBtc, size: '0.26', ...atMarket }, [['part', 'The position holds 0.2593 BTC.']]],
   [{ action: 'close', position: longBtc, referencePrice: '0', maxSlippageBps: 50 }, [['referencePrice', 'There is no price for this market yet.']]],
-  [{ action: 'set_tp', position: longBtc, price: '96000' }, [['price', 'Take profit of a long lies above the price, now 96,412.5.']]],
-  [{ action: 'set_sl', position: longBtc, price: '95000.2' }, [['price', 'BTC-PERP prices move in steps of 0.5; 95,000.0 is the nearest.']]],
+  [{ action: 'set_tp', position: longBtc, price: '96000' }, [['price', 'The price must be above the current price, 96,412.5.']]],
+  [{ action: 'set_sl', position: longBtc, price: '95000.2' }, [['price', 'BTC-PERP prices move in steps of 0.5. The nearest is 95,000.0.']]],
   [{ action: 'replace', order: limitOrder }, [['form', 'Nothing changes.']]],
   [{ action: 'isolated_manage', position: longBtc, change: { marginDeltaUsdc: '0' } }, [['amount', 'Nothing changes.']]],
-  [{ action: 'isolated_manage', position: longBtc, change: { marginDeltaUsdc: '-0.0000001' } }, [['amount', 'USDC has 6 decimals.']]],
+  [{ action: 'isolated_manage', position: longBtc, change: { marginDeltaUsdc: '-0.0000001' } }, [['amount', 'USDC has at most 6 decimals.']]],
   [{ action: 'isolated_manage', position: longBtc, change: { leverage: 51 } }, [['leverage', 'BTC-PERP allows up to 50×.']]],
 ])('%o is invalid, and the error names the field, alone and in a batch [ORD-13]', (item, sentences) => {
   expect(texts(item)).toEqual(sentences)
@@ -113,7 +114,7 @@ test.each<[DelegatedItem, readonly (readonly [string, string])[]]>([
 test('allows an order id only once in a batch', () => {
   const mine: DelegatedItem = { action: 'create_limit', order: { ...limit, clientOrderId: 'mine' } }
   expect(texts({ action: 'batch', items: [mine, { action: 'cancel', order: limitOrder }, mine] })).toEqual([
-    ['items.2.clientOrderId', 'The order id mine is used twice.'],
+    ['items.2.clientOrderId', 'The order ID mine is used twice.'],
   ])
 })
 

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { decimals } from '../../../e2e/support/fixtures/ratio.ts'
 import { btc, mark, pepe } from '../../../e2e/support/fixtures/ticket.ts'
 import { add, compare, divide, multiply, subtract } from '../../decimal.ts'
+import { formIssueText } from '../../text/form-text.ts'
 import { readSize, type SizeFacts, type SizeUnit } from '../order-size.ts'
 import { type ExitBy, type ExitFacts, type ExitKind, readExit } from '../typed-price.ts'
 import { exitBy, sizeInUnit } from './ticket-state.ts'
@@ -82,7 +83,7 @@ test('keeps a TP or SL within 0.01 % of its price and on its side, in every meas
         const told = exitBy(kind, percent, 'percent', to, of)
         if (!before.ok || told === '') return
         const after = readExit(kind, told, to, of)
-        if (!after.ok) throw new Error(after.failure)
+        if (!after.ok) throw new Error(formIssueText(after.failure))
         const apart = subtract(after.value, before.value).replace('-', '')
         expect(compare(apart, add(divide(mark, '10000', 8), '0.5'))).toBeLessThanOrEqual(0)
         expect(compare(after.value, mark)).toBe(compare(before.value, mark))

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { btc, mark, pepe } from '../../../e2e/support/fixtures/ticket.ts'
 import { TicketPreset } from '../../ipc/intents/presets.ts'
+import { formIssueText } from '../../text/form-text.ts'
 import { presetOf, withPreset } from './preset.ts'
 import { readTicket } from './read-ticket.ts'
 import { initialTicket, type TicketState } from './ticket-state.ts'
@@ -19,7 +20,7 @@ const filled: TicketState = {
 }
 const kept = (state: TicketState, at: string | null = mark) => {
   const preset = presetOf(state, ' Scalp ', btc, at, null)
-  if (!preset.ok) throw new Error(preset.failure)
+  if (!preset.ok) throw new Error(formIssueText(preset.failure))
   return preset.value
 }
 
@@ -45,12 +46,15 @@ test('saves terms without prices and id, with TP and SL as distances', () => {
 })
 
 test('refuses to save an unreadable field, and names it', () => {
-  const refused = (change: Partial<TicketState>, at: string | null = mark) => presetOf({ ...filled, ...change }, 'x', btc, at, null)
-  expect(refused({ leverage: '' })).toMatchObject({ failure: 'The leverage is not a whole number yet.' })
-  expect(refused({ orderValue: 'much' })).toMatchObject({ failure: 'The order value is not a number yet.' })
-  expect(refused({ slippagePercent: '11' })).toMatchObject({ failure: 'The slippage is not 0.01% to 10% yet.' })
-  expect(refused({ takeProfit: '99000' })).toMatchObject({ failure: 'The take profit cannot be told in percent yet.' })
-  expect(refused({}, null)).toMatchObject({ failure: 'The take profit cannot be told in percent yet.' })
+  const refused = (change: Partial<TicketState>, at: string | null = mark) => {
+    const preset = presetOf({ ...filled, ...change }, 'x', btc, at, null)
+    return preset.ok ? null : formIssueText(preset.failure)
+  }
+  expect(refused({ leverage: '' })).toBe('Leverage must be a whole number.')
+  expect(refused({ orderValue: 'much' })).toBe('The order value must be a number.')
+  expect(refused({ slippagePercent: '11' })).toBe('Slippage must be between 0.01% and 10%.')
+  expect(refused({ takeProfit: '99000' })).toBe('The take profit cannot be converted to percent yet.')
+  expect(refused({}, null)).toBe('The take profit cannot be converted to percent yet.')
 })
 
 test('applies a preset as the same order at the current price, and keeps prices that the user typed [ORD-01]', () => {

@@ -1,4 +1,5 @@
 import { basisPointsToPercent } from '../../decimal.ts'
+import type { FormIssue } from '../../ipc/form-issue.ts'
 import type { TicketPreset } from '../../ipc/intents/presets.ts'
 import type { Market } from '../../ipc/reads/markets.ts'
 import { fail, ok, type Result } from '../../result.ts'
@@ -9,14 +10,14 @@ import type { ExitKind } from '../typed-price.ts'
 import { typedEntry } from './read-ticket.ts'
 import { changeTicket, exitBy, type TicketState } from './ticket-state.ts'
 
-/** Returns the terms of the form for reuse, with TP and SL as distances from the entry. Fails with a sentence if a field is unreadable. */
-export function presetOf(state: TicketState, name: string, market: Market, mark: string | null, freeMargin: string | null): Result<TicketPreset, string> {
+/** Returns the terms of the form for reuse: exits as distances from the entry. Fails if a field is unreadable. */
+export function presetOf(state: TicketState, name: string, market: Market, mark: string | null, freeMargin: string | null): Result<TicketPreset, FormIssue> {
   const leverage = typedWhole(state.leverage)
-  if (leverage === null || leverage < 1) return fail('The leverage is not a whole number yet.')
+  if (leverage === null || leverage < 1) return fail(['leverageNotWhole'])
   const orderValue = typedDecimal(state.orderValue)
-  if (orderValue === null && !isBlank(state.orderValue)) return fail('The order value is not a number yet.')
+  if (orderValue === null && !isBlank(state.orderValue)) return fail(['orderValueNotANumber'])
   const maxSlippageBps = slippageBps(state.slippagePercent)
-  if (maxSlippageBps === null || slippageIssue(maxSlippageBps) !== null) return fail('The slippage is not 0.01% to 10% yet.')
+  if (maxSlippageBps === null || slippageIssue(maxSlippageBps) !== null) return fail(['slippageRange'])
   const entry = typedEntry(state, mark)
   const size = readSize(state.orderValue, state.valueIn, { entry: entry.ok ? entry.value : null, leverage, freeMargin, market })
   const percent = (kind: ExitKind): string | null => {
@@ -31,8 +32,7 @@ export function presetOf(state: TicketState, name: string, market: Market, mark:
     ['takeProfit', takeProfitPercent],
     ['stopLoss', stopLossPercent],
   ] as const)
-    if (state.hasTpSl && read === null && !isBlank(state[kind]))
-      return fail(`The ${kind === 'takeProfit' ? 'take profit' : 'stop loss'} cannot be told in percent yet.`)
+    if (state.hasTpSl && read === null && !isBlank(state[kind])) return fail([`${kind}NotInPercent`])
   const { side, orderType, marginMode, valueIn, timeInForce, postOnly, restIfUnfilled } = state
   return ok({
     name: name.trim(),

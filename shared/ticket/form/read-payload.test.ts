@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { decimals } from '../../../e2e/support/fixtures/ratio.ts'
 import { btc, mark } from '../../../e2e/support/fixtures/ticket.ts'
 import type { OpenTicket } from '../../ipc/intents/tickets.ts'
+import { formIssueText } from '../../text/form-text.ts'
 import { buildPayload, payloadWithoutId } from '../check-ticket.ts'
 import { checkPayload, payloadText, readPayload, stateOfTicket } from './read-payload.ts'
 import { readTicket } from './read-ticket.ts'
@@ -19,7 +20,7 @@ const limit = {
   time_in_force: 'gtc',
   post_only: true,
 }
-const says = (change: object) => checkPayload(JSON.stringify({ ...limit, ...change }), btc).errors.map(({ field, text }) => [field, text])
+const says = (change: object) => checkPayload(JSON.stringify({ ...limit, ...change }), btc).errors.map(({ field, issue }) => [field, formIssueText(issue)])
 
 const amount = decimals(1_000_000n, 6)
 const anyTicket: fc.Arbitrary<OpenTicket> = fc
@@ -80,19 +81,19 @@ test('fills an omitted field with the default of the table [ORD-01]', () => {
 })
 
 test.each([
-  ['pair_id', { pair_id: '1' }, 'Has to be a whole number, without quotes.'],
-  ['side', { side: 'buy' }, 'Has to be "long" or "short".'],
-  ['side', { side: undefined }, 'Missing: "long" or "short".'],
-  ['order_type', { order_type: 'twap' }, 'Has to be "market", "limit" or "stop".'],
-  ['leverage', { leverage: 2.5 }, 'Has to be a whole number, without quotes.'],
-  ['order_value_usdc', { order_value_usdc: 250 }, 'Has to be a decimal number in quotes, such as "250.5".'],
-  ['limit_price', { limit_price: '9,6000' }, 'Has to be a decimal number in quotes, such as "250.5".'],
-  ['time_in_force', { time_in_force: 'day' }, 'Has to be "gtc", "ioc" or "fok".'],
-  ['post_only', { post_only: 'yes' }, 'Has to be true or false.'],
-  ['take_profit', { take_profit: null }, 'Has to be a decimal number in quotes, such as "250.5".'],
-  ['client_order_id', { client_order_id: '' }, 'Has to be text in quotes.'],
+  ['pair_id', { pair_id: '1' }, 'Must be a whole number, without quotes.'],
+  ['side', { side: 'buy' }, 'Must be one of "long", "short".'],
+  ['side', { side: undefined }, 'Missing: one of "long", "short".'],
+  ['order_type', { order_type: 'twap' }, 'Must be one of "market", "limit", "stop".'],
+  ['leverage', { leverage: 2.5 }, 'Must be a whole number, without quotes.'],
+  ['order_value_usdc', { order_value_usdc: 250 }, 'Must be a decimal number in quotes, such as "250.5".'],
+  ['limit_price', { limit_price: '9,6000' }, 'Must be a decimal number in quotes, such as "250.5".'],
+  ['time_in_force', { time_in_force: 'day' }, 'Must be one of "gtc", "ioc", "fok".'],
+  ['post_only', { post_only: 'yes' }, 'Must be true or false.'],
+  ['take_profit', { take_profit: null }, 'Must be a decimal number in quotes, such as "250.5".'],
+  ['client_order_id', { client_order_id: '' }, 'Must be text in quotes.'],
   ['reduce_only', { reduce_only: true }, 'open_position has no such field.'],
-  ['reference_price', { reference_price: '96412.5' }, 'Does not go with a limit order. Leave it out.'],
+  ['reference_price', { reference_price: '96412.5' }, 'A limit order has no such field. Leave it out.'],
 ])('names %s if it is unreadable, and returns no ticket [ORD-01, ORD-03]', (field, change, sentence) => {
   expect(says(change)).toContainEqual([field, sentence])
   expect(checkPayload(JSON.stringify({ ...limit, ...change }), btc).ticket).toBeNull()
@@ -100,18 +101,18 @@ test.each([
 
 test('applies the rules of the form to a payload, each to its own field [ORD-04]', () => {
   expect(says({ leverage: 51 })).toEqual([['leverage', 'BTC-PERP allows up to 50×.']])
-  expect(says({ order_value_usdc: '1' })).toEqual([['order_value_usdc', 'BTC-PERP takes orders from 10.00 USDC.']])
-  expect(says({ limit_price: '96000.2' })).toEqual([['limit_price', 'BTC-PERP prices move in steps of 0.5; 96,000.0 is the nearest.']])
+  expect(says({ order_value_usdc: '1' })).toEqual([['order_value_usdc', 'BTC-PERP accepts orders from 10.00 USDC.']])
+  expect(says({ limit_price: '96000.2' })).toEqual([['limit_price', 'BTC-PERP prices move in steps of 0.5. The nearest is 96,000.0.']])
   expect(says({ time_in_force: 'ioc' })).toEqual([])
-  expect(says({ take_profit: '95000' })).toEqual([['take_profit', 'Take profit of a long lies above its limit price, 96,000.0.']])
-  expect(says({ client_order_id: 'x'.repeat(97) })).toEqual([['client_order_id', 'An order id has up to 96 characters.']])
-  expect(says({ pair_id: 2 })).toEqual([['pair_id', 'BTC-PERP, which is shown, is market 1.']])
+  expect(says({ take_profit: '95000' })).toEqual([['take_profit', 'The price must be above the limit price, 96,000.0.']])
+  expect(says({ client_order_id: 'x'.repeat(97) })).toEqual([['client_order_id', 'An order ID has at most 96 characters.']])
+  expect(says({ pair_id: 2 })).toEqual([['pair_id', 'The ticket shows BTC-PERP, which is market 1.']])
 })
 
 test('reports text that is not an object', () => {
-  expect(readPayload('{').errors).toEqual([{ field: '', text: 'This is not JSON yet. Look for a missing comma, quote or bracket.', untouched: false }])
+  expect(readPayload('{').errors).toEqual([{ field: '', issue: ['payloadNotJson'], untouched: false }])
   for (const text of ['[]', '1', 'null', '"x"'])
-    expect(readPayload(text).errors.map(({ text: said }) => said)).toEqual([expect.stringContaining('begins with {')])
+    expect(readPayload(text).errors.map(({ issue }) => formIssueText(issue))).toEqual([expect.stringContaining('begins with {')])
 })
 
 test('returns a ticket only if it obeys every rule, for any text [ORD-04]', () => {

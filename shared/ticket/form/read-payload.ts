@@ -1,6 +1,8 @@
 import { basisPointsToPercent, isDecimal, normalise } from '../../decimal.ts'
+import type { FormIssue } from '../../ipc/form-issue.ts'
 import type { LimitTicket, MarketTicket, OpenTicket, Side, StopTicket, TimeInForce } from '../../ipc/intents/tickets.ts'
 import type { Market } from '../../ipc/reads/markets.ts'
+import { fail, ok, type Result } from '../../result.ts'
 import { checkTicket, type OpenPayload, payloadWithoutId, type TicketField } from '../check-ticket.ts'
 import { type FormReading, Issues, slippageBps, typedDecimal, typedWhole } from '../typed-number.ts'
 import { readTicket } from './read-ticket.ts'
@@ -22,8 +24,6 @@ const known: ReadonlySet<string> = new Set([...everyOrder, ...Object.values(own)
 const orderTypes = ['market', 'limit', 'stop'] as const
 const timesInForce = ['gtc', 'ioc', 'fok'] as const
 
-const either = (words: readonly string[]): string => `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
-
 class PayloadReader {
   readonly issues = new Issues<PayloadField>()
   readonly #source: Readonly<Record<string, unknown>>
@@ -33,41 +33,41 @@ class PayloadReader {
   }
 
   /** `absent` is the default of an optional field; without it, the field is required. */
-  #read<T>(name: string, take: (value: unknown) => T | null, wanted: string, absent?: T): T | null {
+  #read<T>(name: string, take: (value: unknown) => T | null, wrong: FormIssue, missing: FormIssue, absent?: T): T | null {
     const value = this.#source[name]
-    if (value === undefined) return absent !== undefined ? absent : this.issues.report(name, `Missing: ${wanted}.`)
-    return take(value) ?? this.issues.report(name, `Has to be ${wanted}.`)
+    if (value === undefined) return absent !== undefined ? absent : this.issues.report(name, missing)
+    return take(value) ?? this.issues.report(name, wrong)
   }
 
   oneOf<W extends string>(name: string, words: readonly W[], absent?: W): W | null {
-    return this.#read<W>(name, (value) => words.find((word) => word === value) ?? null, either(words.map((word) => `"${word}"`)), absent)
+    const quoted = words.map((word) => `"${word}"`).join(', ')
+    return this.#read<W>(name, (value) => words.find((word) => word === value) ?? null, ['choiceWrong', quoted], ['choiceMissing', quoted], absent)
   }
 
   whole(name: string): number | null {
-    return this.#read(name, (value) => (typeof value === 'number' && Number.isSafeInteger(value) ? value : null), 'a whole number, without quotes')
+    return this.#read(name, (value) => (typeof value === 'number' && Number.isSafeInteger(value) ? value : null), ['wholeWrong'], ['wholeMissing'])
   }
 
   flag(name: string): boolean | null {
-    return this.#read(name, (value) => (typeof value === 'boolean' ? value : null), 'true or false', false)
+    return this.#read(name, (value) => (typeof value === 'boolean' ? value : null), ['flagWrong'], ['flagWrong'], false)
   }
 
   /** Requires amounts as text, because a JSON number would pass through floating point. */
   decimal(name: string): string | null {
-    return this.#read(name, (value) => (typeof value === 'string' && isDecimal(value) ? normalise(value) : null), 'a decimal number in quotes, such as "250.5"')
+    return this.#read(name, (value) => (typeof value === 'string' && isDecimal(value) ? normalise(value) : null), ['decimalWrong'], ['decimalMissing'])
   }
 
   has = (name: string): boolean => this.#source[name] !== undefined
 
   text(name: string): string | null {
-    return this.#read(name, (value) => (typeof value === 'string' && value !== '' ? value : null), 'text in quotes')
+    return this.#read(name, (value) => (typeof value === 'string' && value !== '' ? value : null), ['textWrong'], ['textWrong'])
   }
 
   /** Names a field that this order type does not accept, because the service would drop or refuse it. */
   refuseOthers(orderType: OrderType | null): void {
     for (const name of Object.keys(this.#source)) {
-      if (!known.has(name)) this.issues.report(name, 'open_position has no such field.')
-      else if (orderType !== null && !everyOrder.includes(name) && !own[orderType].includes(name))
-        this.issues.report(name, `Does not go with a ${orderType} order. Leave it out.`)
+      if (!known.has(name)) this.issues.report(name, ['unknownField'])
+      else if (orderType !== null && !everyOrder.includes(name) && !own[orderType].includes(name)) this.issues.report(name, ['fieldOfOther', orderType])
     }
   }
 }
@@ -78,12 +78,12 @@ class PayloadReader {
  */
 export function readPayload(text: string): FormReading<PayloadField, OpenTicket> {
   const source = parsed(text)
-  if (typeof source === 'string') {
+  if (!source.ok) {
     const issues = new Issues<PayloadField>()
-    issues.report('', source)
+    issues.report('', source.failure)
     return issues.reading<OpenTicket>(null)
   }
-  const reader = new PayloadReader(source)
+  const reader = new PayloadReader(source.value)
   const orderType = reader.oneOf('order_type', orderTypes, 'market')
   reader.refuseOthers(orderType)
   const pairId = reader.whole('pair_id')
@@ -101,14 +101,13 @@ export function readPayload(text: string): FormReading<PayloadField, OpenTicket>
   return reader.issues.reading<OpenTicket>({ ...opening, ...(clientOrderId === null ? {} : { clientOrderId }), ...terms })
 }
 
-/** Returns the object, or a sentence about the whole text. */
-function parsed(text: string): Readonly<Record<string, unknown>> | string {
+function parsed(text: string): Result<Readonly<Record<string, unknown>>, FormIssue> {
   try {
     const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
-    return 'The payload is an object: it begins with { and ends with }.'
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return ok({ ...value })
+    return fail(['payloadNotAnObject'])
   } catch {
-    return 'This is not JSON yet. Look for a missing comma, quote or bracket.'
+    return fail(['payloadNotJson'])
   }
 }
 
@@ -158,8 +157,8 @@ export function checkPayload(text: string, market: Market): FormReading<PayloadF
   const { errors, ticket } = readPayload(text)
   if (ticket === null) return { errors, ticket }
   const issues = new Issues<PayloadField>()
-  if (ticket.pairId !== market.id) issues.report('pair_id', `${market.symbol}, which is shown, is market ${market.id}.`)
-  else for (const { field, text: sentence } of checkTicket(ticket, market)) issues.report(wireNames[field], sentence)
+  if (ticket.pairId !== market.id) issues.report('pair_id', ['payloadOtherMarket', market.symbol, market.id])
+  else for (const { field, issue } of checkTicket(ticket, market)) issues.report(wireNames[field], issue)
   return issues.reading(ticket)
 }
 

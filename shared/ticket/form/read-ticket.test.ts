@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { mark, btc as market } from '../../../e2e/support/fixtures/ticket.ts'
+import { formIssueText } from '../../text/form-text.ts'
 import { titleText } from '../../text/title-text.ts'
 import { buildPayload, checkTicket, ticketTitle } from '../check-ticket.ts'
 import { slippageBps } from '../typed-number.ts'
@@ -10,7 +11,7 @@ import { changeTicket, initialTicket, type TicketState } from './ticket-state.ts
 
 const filled: TicketState = { ...initialTicket, orderValue: '25,000.00', hasTpSl: true, takeProfit: '98500', stopLoss: '94300' }
 const read = (change: Partial<TicketState> = {}, of = market, at: string | null = mark) => readTicket({ ...filled, ...change }, of, at)
-const texts = (check: ReturnType<typeof read>) => check.errors.map(({ field, text }) => [field, text])
+const texts = (check: ReturnType<typeof read>) => check.errors.map(({ field, issue }) => [field, formIssueText(issue)])
 
 test('makes the payload of a market order with its price and slippage [ORD-02]', () => {
   const { ticket, errors } = read()
@@ -40,25 +41,25 @@ test('accepts a slippage of 1 to 1000 basis points [ORD-02]', () => {
 })
 
 test('names the limits of the market itself [ORD-04]', () => {
-  expect(texts(read({ orderValue: '9.99' }))).toEqual([['orderValue', 'BTC-PERP takes orders from 10.00 USDC.']])
-  expect(texts(read({ orderValue: '1000000.01' }))).toEqual([['orderValue', 'BTC-PERP takes orders up to 1,000,000.00 USDC.']])
+  expect(texts(read({ orderValue: '9.99' }))).toEqual([['orderValue', 'BTC-PERP accepts orders from 10.00 USDC.']])
+  expect(texts(read({ orderValue: '1000000.01' }))).toEqual([['orderValue', 'BTC-PERP accepts orders up to 1,000,000.00 USDC.']])
   expect([...texts(read({ orderValue: '10' })), ...texts(read({ orderValue: '1000000' }))]).toEqual([])
-  expect(texts(read({ orderValue: '10.0000001' }))).toEqual([['orderValue', 'USDC has 6 decimals.']])
+  expect(texts(read({ orderValue: '10.0000001' }))).toEqual([['orderValue', 'USDC has at most 6 decimals.']])
   expect(texts(read({ leverage: '51' }))).toEqual([['leverage', 'BTC-PERP allows up to 50×.']])
-  expect(texts(read({ leverage: '0' }))).toEqual([['leverage', 'Leverage starts at 1.']])
-  expect(texts(read({ takeProfit: '98500.3' }))).toEqual([['takeProfit', 'BTC-PERP prices move in steps of 0.5; 98,500.5 is the nearest.']])
+  expect(texts(read({ leverage: '0' }))).toEqual([['leverage', 'Leverage must be at least 1.']])
+  expect(texts(read({ takeProfit: '98500.3' }))).toEqual([['takeProfit', 'BTC-PERP prices move in steps of 0.5. The nearest is 98,500.5.']])
   const silent = { ...market, minOrderUsdc: null, maxOrderUsdc: null, maxLeverage: null, tickSize: null }
   expect(read({ orderValue: '0.000001', leverage: '999', takeProfit: '98500.37' }, silent).errors).toEqual([])
 })
 
 test('requires take profit and stop loss on their side of the price [ORD-03]', () => {
   expect(texts(read({ takeProfit: '96412.5', stopLoss: '97000' }))).toEqual([
-    ['takeProfit', 'Take profit of a long lies above the price, now 96,412.5.'],
-    ['stopLoss', 'Stop loss of a long lies below the price, now 96,412.5.'],
+    ['takeProfit', 'The price must be above the current price, 96,412.5.'],
+    ['stopLoss', 'The price must be below the current price, 96,412.5.'],
   ])
   expect(texts(read({ side: 'short' }))).toEqual([
-    ['takeProfit', 'Take profit of a short lies below the price, now 96,412.5.'],
-    ['stopLoss', 'Stop loss of a short lies above the price, now 96,412.5.'],
+    ['takeProfit', 'The price must be below the current price, 96,412.5.'],
+    ['stopLoss', 'The price must be above the current price, 96,412.5.'],
   ])
   expect(read({ side: 'short', takeProfit: '94300', stopLoss: '98500' }).errors).toEqual([])
   expect(read({ hasTpSl: false, takeProfit: '1', stopLoss: 'x' }).ticket).toMatchObject({ takeProfit: null, stopLoss: null })

@@ -5,27 +5,23 @@ import { fail, ok, type Result } from '../../result.ts'
 import { checkTicket, clientOrderIdIssue, type TicketField } from '../check-ticket.ts'
 import { leverageIssue, orderValueIssue, priceIssue, slippageIssue } from '../market-rules.ts'
 import { readSize } from '../order-size.ts'
-import { type FormReading, Issues, isBlank, numberIssue, slippageBps, typedDecimal, typedWhole } from '../typed-number.ts'
+import { type FieldIssue, type FormReading, Issues, isBlank, numberIssue, slippageBps, typedDecimal, typedWhole } from '../typed-number.ts'
 import { type ExitKind, readExit } from '../typed-price.ts'
 import type { TicketState } from './ticket-state.ts'
 
 export type TicketCheck = FormReading<TicketField, OpenTicket>
 
-interface MissingPrice {
-  readonly field: TicketField
-  readonly text: string
-  readonly untouched: boolean
-}
-
 const priceField = (state: Pick<TicketState, 'orderType'>) => (state.orderType === 'limit' ? 'limitPrice' : 'triggerPrice')
 
 /** Returns the price at which the order would open, typed or from the newest mark; it may still break the rules of the market. */
-export function typedEntry(state: Pick<TicketState, 'orderType' | 'limitPrice' | 'triggerPrice'>, mark: string | null): Result<string, MissingPrice> {
-  if (state.orderType === 'market')
-    return mark === null ? fail({ field: 'referencePrice', text: 'There is no price for this market yet.', untouched: true }) : ok(normalise(mark))
+export function typedEntry(
+  state: Pick<TicketState, 'orderType' | 'limitPrice' | 'triggerPrice'>,
+  mark: string | null,
+): Result<string, FieldIssue<TicketField>> {
+  if (state.orderType === 'market') return mark === null ? fail({ field: 'referencePrice', issue: ['noPriceYet'], untouched: true }) : ok(normalise(mark))
   const field = priceField(state)
   const price = typedDecimal(state[field])
-  return price === null ? fail({ field, text: numberIssue(state[field], 'Type a price.'), untouched: isBlank(state[field]) }) : ok(price)
+  return price === null ? fail({ field, issue: numberIssue(state[field], ['typePrice']), untouched: isBlank(state[field]) }) : ok(price)
 }
 
 const exitValue = { takeProfit: 'takeProfitBy', stopLoss: 'stopLossBy' } as const
@@ -39,13 +35,12 @@ export function readTicket(state: TicketState, market: Market, mark: string | nu
   const entry = typedEntry(state, mark)
   const isMarket = state.orderType === 'market'
 
-  const leverage = typedWhole(state.leverage) ?? issues.report('leverage', 'Leverage must be a whole number.', isBlank(state.leverage))
-  if (!entry.ok && !isMarket) issues.report(entry.failure.field, entry.failure.text, entry.failure.untouched)
+  const leverage = typedWhole(state.leverage) ?? issues.report('leverage', ['leverageNotWhole'], isBlank(state.leverage))
+  if (!entry.ok && !isMarket) issues.report(entry.failure.field, entry.failure.issue, entry.failure.untouched)
   const size = readSize(state.orderValue, state.valueIn, { entry: entry.ok ? entry.value : null, leverage, freeMargin, market })
   const value = size.ok ? size.value : issues.report('orderValue', size.failure, isBlank(state.orderValue))
   const bps = isMarket
-    ? (slippageBps(state.slippagePercent) ??
-      issues.report('slippage', numberIssue(state.slippagePercent, 'Slippage must be a percentage in steps of 0.01.'), isBlank(state.slippagePercent)))
+    ? (slippageBps(state.slippagePercent) ?? issues.report('slippage', numberIssue(state.slippagePercent, ['slippageSteps']), isBlank(state.slippagePercent)))
     : 0
   const exit = (kind: ExitKind): string | null => {
     if (!state.hasTpSl || isBlank(state[kind])) return null
@@ -57,12 +52,12 @@ export function readTicket(state: TicketState, market: Market, mark: string | nu
   }
   const takeProfit = exit('takeProfit')
   const stopLoss = exit('stopLoss')
-  if (!entry.ok && isMarket) issues.report(entry.failure.field, entry.failure.text, entry.failure.untouched)
+  if (!entry.ok && isMarket) issues.report(entry.failure.field, entry.failure.issue, entry.failure.untouched)
   const id = state.clientOrderId.trim()
   if (leverage === null || value === null || bps === null || !entry.ok) {
     // Checks readable fields even if another is unreadable.
     if (leverage !== null) issues.take('leverage', leverageIssue(leverage, market))
-    if (entry.ok && !isMarket) issues.take(priceField(state), priceIssue(`The ${state.orderType === 'limit' ? 'limit' : 'trigger'} price`, entry.value, market))
+    if (entry.ok && !isMarket) issues.take(priceField(state), priceIssue(entry.value, market))
     if (value !== null) issues.take('orderValue', orderValueIssue(value, market))
     if (isMarket && bps !== null) issues.take('slippage', slippageIssue(bps))
     issues.take('clientOrderId', clientOrderIdIssue(id))

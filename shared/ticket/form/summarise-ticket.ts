@@ -1,4 +1,5 @@
 import { add, basisPointsOf, changePercent, compare, negate, percentOf, signOf, subtract } from '../../decimal.ts'
+import type { FormIssue } from '../../ipc/form-issue.ts'
 import type { OpenTicket } from '../../ipc/intents/tickets.ts'
 import type { Market } from '../../ipc/reads/markets.ts'
 import { baseOfValue, marginOf, readSize } from '../order-size.ts'
@@ -73,30 +74,25 @@ export function priceWithin(way: 'buy' | 'sell', price: string, bps: number): st
   return way === 'buy' ? add(price, shift) : subtract(price, shift)
 }
 
-const impatient = { ioc: 'immediate or cancel', fok: 'fill or kill' } as const
-
 /** A remark on `post_only` in `open_position`. Only limit orders have it. The API document allows it with any time in force. */
-export const postOnlyRemark = (order: { readonly postOnly: boolean; readonly timeInForce: 'gtc' | 'ioc' | 'fok' }): string | null =>
-  order.postOnly && order.timeInForce !== 'gtc'
-    ? `A post-only order waits in the book, and ${impatient[order.timeInForce]} forbids waiting: the exchange may refuse it.`
-    : null
+export const postOnlyRemark = (order: { readonly postOnly: boolean; readonly timeInForce: 'gtc' | 'ioc' | 'fok' }): FormIssue | null =>
+  order.postOnly && order.timeInForce !== 'gtc' ? [order.timeInForce === 'ioc' ? 'postOnlyIoc' : 'postOnlyFok'] : null
 
 /**
  * Returns remarks on settings that are allowed but rarely intended. Remarks never block the ticket. `stopLossUsdc`: the result of the stop loss in
  * USDC, negative for a loss.
  */
-export function ticketRemarks(ticket: OpenTicket, mark: string | null, marginUsdc: string | null, stopLossUsdc: string | null): readonly string[] {
-  const remarks: string[] = []
+export function ticketRemarks(ticket: OpenTicket, mark: string | null, marginUsdc: string | null, stopLossUsdc: string | null): readonly FormIssue[] {
+  const remarks: FormIssue[] = []
   if (mark !== null && ticket.orderType === 'limit') {
     const crosses = ticket.side === 'long' ? compare(ticket.limitPrice, mark) >= 0 : compare(ticket.limitPrice, mark) <= 0
-    if (crosses && ticket.postOnly) remarks.push('The price has passed this limit: a post-only order would be refused.')
-    else if (crosses) remarks.push('The price has passed this limit: the order would fill at once.')
+    if (crosses) remarks.push([ticket.postOnly ? 'limitPassedPostOnly' : 'limitPassed'])
   }
   if (mark !== null && ticket.orderType === 'stop') {
     const passed = ticket.side === 'long' ? compare(ticket.triggerPrice, mark) <= 0 : compare(ticket.triggerPrice, mark) >= 0
-    if (passed) remarks.push('The price has passed this trigger: the order would go at once.')
+    if (passed) remarks.push(['triggerPassed'])
   }
   if (ticket.marginMode === 'isolated' && marginUsdc !== null && stopLossUsdc !== null && compare(stopLossUsdc, negate(marginUsdc)) <= 0)
-    remarks.push('The stop loss costs more than the margin of the position: it would be liquidated before.')
+    remarks.push(['lossAboveMargin'])
   return remarks
 }

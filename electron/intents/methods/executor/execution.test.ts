@@ -242,7 +242,7 @@ test('says for each execution method whether it is usable or why not, and prefer
   expect(open.executors.find(({ label }) => label === 'bot')).toMatchObject({ executor: 'exec-fra-1', usable: true })
   expect(open.executors.find(({ keyId }) => keyId === bare)).toMatchObject({ usable: false, why: { code: 'no_executor', label: 'bare' } })
   expect(await ways({ action: 'add_collateral', token: 'USDC', amount: '1', permit: false })).toMatchObject({
-    ...{ executors: [], why: { code: 'not_delegated', text: 'An executor never moves collateral: sign it with your wallet.' }, preferred: { by: 'wallet' } },
+    ...{ executors: [], why: { code: 'not_delegated', issue: ['executorNoCollateral'] }, preferred: { by: 'wallet' } },
   })
 })
 

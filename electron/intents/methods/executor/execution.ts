@@ -64,7 +64,7 @@ export function createExecution(deps: ExecutionDeps): ExecutionService {
       known.set(pairId, market.value === null ? null : { market: market.value, mark: null })
     }
     const [issue] = checkDelegated(ticket, (pairId) => known.get(pairId) ?? null)
-    return issue === undefined ? ok(undefined) : fail({ kind: 'bad_input', field: issue.field, issue: `form ${issue.text}` })
+    return issue === undefined ? ok(undefined) : fail({ kind: 'bad_input', field: issue.field, issue: issue.issue })
   }
 
   const keyFor = async (ticket: DelegatedTicket, keyId: string | null): Promise<Result<{ address: string; credential: KeyCredential }, Failure>> => {
@@ -233,7 +233,7 @@ function createMethods({ credentials, wallet }: { readonly credentials: Pick<Cre
     const keys = address === null ? [] : credentials.usable(address)
     const byWallet = walletMethod(ticket, keys)
     const delegated = delegate(ticket)
-    if (!delegated.ok) return { wallet: byWallet, executors: [], why: { code: 'not_delegated', text: delegated.failure }, preferred: { by: 'wallet' } }
+    if (!delegated.ok) return { wallet: byWallet, executors: [], why: { code: 'not_delegated', issue: delegated.failure }, preferred: { by: 'wallet' } }
     const scopes = scopesOfDelegated(delegated.value)
     const executors = keys.map(({ keyId, label, executor, ...key }): ExecutorChoice => {
       const lacked = lackedScope({ keyId, label, executor, ...key }, scopes)

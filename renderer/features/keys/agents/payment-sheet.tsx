@@ -1,13 +1,16 @@
 import { useId, useState } from 'react'
-import { decimalsOf, formatDecimal, signOf } from '../../../../shared/decimal.ts'
+import { formatDecimal } from '../../../../shared/decimal.ts'
 import type { Failure } from '../../../../shared/ipc/failure.ts'
+import type { FormIssue } from '../../../../shared/ipc/form-issue.ts'
 import type { Intent } from '../../../../shared/ipc/intents/orders.ts'
 import type { Title } from '../../../../shared/ipc/intents/titles.ts'
 import type { PreparedPayment } from '../../../../shared/ipc/keys/agents.ts'
 import type { KeySummary } from '../../../../shared/ipc/keys/keys.ts'
+import { formIssueText } from '../../../../shared/text/form-text.ts'
 import { inputIssueText } from '../../../../shared/text/input-issue-text.ts'
 import { reasonText } from '../../../../shared/text/reason-text.ts'
 import { titleText } from '../../../../shared/text/title-text.ts'
+import { amountIssue } from '../../../../shared/ticket/market-rules.ts'
 import { numberIssue, typedDecimal } from '../../../../shared/ticket/typed-number.ts'
 import { failureOf } from '../../../ipc/call-failure.ts'
 import { useIpcCall, useIpcCommand, useIpcQuery } from '../../../ipc/use-ipc.ts'
@@ -28,14 +31,10 @@ import { keysText } from '../../../text/en/keys.en.tsx'
 import styles from '../keys.module.css'
 import { paymentMessage } from './payment-message.ts'
 
-const usdcDecimals = 6
-
 /** The problem of a typed amount; `null` if none. */
-function amountIssue(typed: string): string | null {
+function issueOf(typed: string): FormIssue | null {
   const amount = typedDecimal(typed)
-  if (amount === null) return numberIssue(typed, keysText.enterAmount)
-  if (signOf(amount) <= 0) return keysText.amountAboveZero
-  return decimalsOf(amount) > usdcDecimals ? keysText.amountDecimals(usdcDecimals) : null
+  return amount === null ? numberIssue(typed, ['typeAmount', 'USDC']) : amountIssue(amount)
 }
 
 /** A payment is always a single transaction, so no other follows (FLOW-03, FLOW-06). */
@@ -53,7 +52,7 @@ export function PaymentSheet({ entry, onClose }: { readonly entry: KeySummary; r
   const [pressed, setPressed] = useState(false)
   const [opening, setOpening] = useState(false)
   const [notOpened, setNotOpened] = useState<Failure | null>(null)
-  const issue = amountIssue(amount)
+  const issue = issueOf(amount)
 
   const press = () => {
     setPressed(true)
@@ -95,7 +94,7 @@ export function PaymentSheet({ entry, onClose }: { readonly entry: KeySummary; r
           press()
         }}
       >
-        <Field id={`${id}-amount`} label={keysText.amount} error={(pressed ? issue : null) ?? wrongAmount ?? undefined}>
+        <Field id={`${id}-amount`} label={keysText.amount} error={(pressed && issue !== null ? formIssueText(issue) : wrongAmount) ?? undefined}>
           <Input
             id={`${id}-amount`}
             value={amount}

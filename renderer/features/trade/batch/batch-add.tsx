@@ -3,6 +3,7 @@ import { formatDecimal } from '../../../../shared/decimal.ts'
 import type { DryRun } from '../../../../shared/ipc/intents/execution.ts'
 import type { DelegatedItem } from '../../../../shared/ipc/intents/tickets.ts'
 import type { Market } from '../../../../shared/ipc/reads/markets.ts'
+import { formIssueText } from '../../../../shared/text/form-text.ts'
 import { titleText } from '../../../../shared/text/title-text.ts'
 import { delegatedTitle } from '../../../../shared/ticket/delegated/delegated-payload.ts'
 import type { FieldIssue } from '../../../../shared/ticket/typed-number.ts'
@@ -60,7 +61,10 @@ export function BatchAdd({ pairId, markets, facts, room, onAdd }: BatchAddProps)
   const kind = batchKinds[form.kind]
   const shown = (field: BatchField) => kind.fields.some((one) => one === field)
   const { errors, ticket: item } = readBatchForm(form, facts)
-  const errorAt = (field: string) => errors.find((error) => error.field === field && (pressed || !error.untouched))?.text
+  const errorAt = (field: string) => {
+    const error = errors.find((one) => one.field === field && (pressed || !one.untouched))
+    return error === undefined ? undefined : formIssueText(error.issue)
+  }
   const edit = (change: Partial<BatchForm>) => {
     setPressed(false)
     setForm((before) => ({ ...before, ...change }))
@@ -245,9 +249,9 @@ export function BatchItems({ batch, markets, issues, dryRun }: BatchItemsProps) 
               <div className={textStyles.grow}>
                 <p>{title}</p>
                 {detail === '' ? null : <p className={textStyles.muted}>{detail}</p>}
-                {own.map(({ field, text }) => (
+                {own.map(({ field, issue }) => (
                   <p key={field} className={textStyles.danger} role="alert">
-                    {text}
+                    {formIssueText(issue)}
                   </p>
                 ))}
                 {verdict?.issue == null ? null : <p className={textStyles.danger}>{tradeText.serviceSaid(verdict.issue)}</p>}

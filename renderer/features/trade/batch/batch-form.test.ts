@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { btc, mark } from '../../../../e2e/support/fixtures/ticket.ts'
 import type { OpenOrder, Position } from '../../../../shared/ipc/reads/account.ts'
+import { formIssueText } from '../../../../shared/text/form-text.ts'
 import { type BatchFacts, type BatchForm, batchKinds, initialBatchForm, readBatchForm, ticketAt, ticketOfItems } from './batch-form.ts'
 
 const position: Position = {
@@ -35,7 +36,9 @@ test('reports each problem at its field, and creates no action [ORD-04]', () => 
   expect(fields({ kind: 'open_market', orderValue: '', leverage: 'x', slippage: '11' })).toEqual([true, ['orderValue', 'leverage']])
   expect(fields({ kind: 'open_market', slippage: '11' })).toEqual([true, ['slippage']])
   expect(fields({ kind: 'create_limit', price: '97000.3' })).toEqual([true, ['price']])
-  expect(read({ kind: 'create_limit', price: '0,250' }).errors.map(({ text }) => text)).toEqual(['Write 0.25 with a point. A comma only groups thousands.'])
+  expect(read({ kind: 'create_limit', price: '0,250' }).errors.map(({ issue }) => formIssueText(issue))).toEqual([
+    'Write 0.25 with a point. A comma only groups thousands.',
+  ])
   expect(fields({ kind: 'reduce', size: '0.3' })).toEqual([true, ['size']])
   expect(fields({ kind: 'reduce', positionId: null })).toEqual([true, ['about']])
   expect(fields({ kind: 'cancel', orderId: 'gone' })).toEqual([true, ['about']])

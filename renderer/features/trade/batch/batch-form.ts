@@ -1,4 +1,5 @@
 import { divide, formatDecimal } from '../../../../shared/decimal.ts'
+import type { FormIssue } from '../../../../shared/ipc/form-issue.ts'
 import type { DelegatedItem, DelegatedTicket, Side } from '../../../../shared/ipc/intents/tickets.ts'
 import type { OpenOrder, Position } from '../../../../shared/ipc/reads/account.ts'
 import type { Market } from '../../../../shared/ipc/reads/markets.ts'
@@ -64,26 +65,26 @@ export function readBatchForm(form: BatchForm, { positions, orders, marketNow }:
   const issues = new Issues<Field>()
   const { kind } = form
   const wants = (field: BatchField): boolean => batchKinds[kind].fields.some((one) => one === field)
-  const number = (field: 'orderValue' | 'price' | 'size' | 'amount', words: string): string => {
+  const number = (field: 'orderValue' | 'price' | 'size' | 'amount', missing: FormIssue): string => {
     const typed = typedDecimal(form[field])
-    if (typed === null && wants(field)) issues.report(field, numberIssue(form[field], words), isBlank(form[field]))
+    if (typed === null && wants(field)) issues.report(field, numberIssue(form[field], missing), isBlank(form[field]))
     return typed ?? '0'
   }
-  const orderValueUsdc = number('orderValue', tradeText.typeAmount)
-  const price = number('price', tradeText.typePrice)
-  const size = number('size', tradeText.typeSize)
-  const amount = number('amount', tradeText.typeAmount)
+  const orderValueUsdc = number('orderValue', ['typeAmount', 'USDC'])
+  const price = number('price', ['typePrice'])
+  const size = number('size', ['typeSize'])
+  const amount = number('amount', ['typeAmount', 'USDC'])
   const leverage = typedWhole(form.leverage)
-  if (leverage === null && wants('leverage')) issues.report('leverage', tradeText.leverageNotWhole, isBlank(form.leverage))
+  if (leverage === null && wants('leverage')) issues.report('leverage', ['leverageNotWhole'], isBlank(form.leverage))
   const maxSlippageBps = slippageBps(form.slippage)
-  if (maxSlippageBps === null && wants('slippage')) issues.report('slippage', numberIssue(form.slippage, tradeText.slippageSteps))
+  if (maxSlippageBps === null && wants('slippage')) issues.report('slippage', numberIssue(form.slippage, ['slippageSteps']))
 
   const position = positions.find(({ id }) => id !== null && id === form.positionId)
   const seen = position === undefined ? null : seenPosition(position)
   const row = orders.find(({ id }) => id === form.orderId)
   const order = row === undefined ? null : seenOrder(row)
-  if (batchKinds[kind].of === 'position' && seen === null) issues.report('about', tradeText.positionMissing, true)
-  if (batchKinds[kind].of === 'order' && order === null) issues.report('about', tradeText.orderMissing, true)
+  if (batchKinds[kind].of === 'position' && seen === null) issues.report('about', ['choosePosition'], true)
+  if (batchKinds[kind].of === 'order' && order === null) issues.report('about', ['chooseOrder'], true)
   if (issues.list.length > 0) return issues.reading<DelegatedItem>(null)
 
   const pairId = batchKinds[kind].of === 'market' ? form.pairId : (seen?.pairId ?? order?.pairId ?? form.pairId)
@@ -93,7 +94,7 @@ export function readBatchForm(form: BatchForm, { positions, orders, marketNow }:
     ...{ takeProfit: null, stopLoss: null },
   }
   const item = itemOf()
-  if (item !== null) for (const { field, text, untouched } of checkDelegated(item, marketNow)) issues.report(fieldNames[field] ?? 'about', text, untouched)
+  if (item !== null) for (const { field, issue, untouched } of checkDelegated(item, marketNow)) issues.report(fieldNames[field] ?? 'about', issue, untouched)
   return issues.reading(item)
 
   function itemOf(): DelegatedItem | null {

@@ -31,7 +31,7 @@ test('deposits by signature only when offered, and only USDC [FLOW-04]', () => {
     { token: 'USDC', amount: '1', permit: true },
     collateralFacts(collateral({ permitOffered: null }), 'USDC', 'deposit'),
   )
-  expect(refused.errors).toMatchObject([{ field: 'permit', text: 'The exchange takes no deposits by signature now.' }])
+  expect(refused.errors).toMatchObject([{ field: 'permit', issue: ['permitNotOffered'] }])
 })
 
 test('deposits by transactions from a contract wallet, unless the user wants the permit [FLOW-04]', () => {
@@ -43,7 +43,7 @@ test('deposits by transactions from a contract wallet, unless the user wants the
 test('limits a deposit to the wallet’s balance, and a withdrawal to what the exchange releases [ORD-04]', () => {
   const state = { token: 'USDC', amount: '1,000.6', permit: false } as const
   const read = (direction: 'deposit' | 'withdraw') => readCollateral(direction, state, collateralFacts(collateral(), 'USDC', direction))
-  expect(read('deposit').errors).toMatchObject([{ field: 'amount', text: 'Your wallet holds 1,000.50 USDC.' }])
+  expect(read('deposit').errors).toMatchObject([{ field: 'amount', issue: ['walletHolds', '1,000.50', 'USDC'] }])
   expect(read('withdraw').ticket).toEqual({ action: 'withdraw_collateral', token: 'USDC', amount: '1000.6' })
 })
 

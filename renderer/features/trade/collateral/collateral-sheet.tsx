@@ -2,6 +2,7 @@ import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { formatDecimal, isZero } from '../../../../shared/decimal.ts'
 import type { CollateralToken } from '../../../../shared/ipc/intents/tickets.ts'
 import type { CollateralBalance } from '../../../../shared/ipc/reads/account.ts'
+import { formIssueText } from '../../../../shared/text/form-text.ts'
 import { isBlank } from '../../../../shared/ticket/typed-number.ts'
 import { second } from '../../../../shared/time.ts'
 import { failureOf } from '../../../ipc/call-failure.ts'
@@ -71,7 +72,8 @@ export function CollateralSheet({ direction, token: first, onDirection, onClose 
   const facts = collateralFacts(collateral, token, direction)
   const permit = byPermit(direction, token, collateral, wantsPermit)
   const { errors, ticket } = readCollateral(direction, { token, amount, permit }, facts)
-  const issue = errors.find(({ field, untouched }) => field === 'amount' && (pressed || !untouched))?.text
+  const error = errors.find(({ field, untouched }) => field === 'amount' && (pressed || !untouched))
+  const issue = error === undefined ? undefined : formIssueText(error.issue)
   const available = availableOf(balance, direction)
   const { title, lead, review, from } = words[direction]
   const edit = (change: () => void) => {

@@ -3,6 +3,7 @@ import { absolute, formatDecimal, percentOf } from '../../../../shared/decimal.t
 import type { CloseTicket } from '../../../../shared/ipc/intents/tickets.ts'
 import type { Position } from '../../../../shared/ipc/reads/account.ts'
 import type { Market } from '../../../../shared/ipc/reads/markets.ts'
+import { formIssueText } from '../../../../shared/text/form-text.ts'
 import { type CloseField, type CloseState, initialClose, readClose, summariseClose } from '../../../../shared/ticket/actions/close-ticket.ts'
 import { postOnlyRemark } from '../../../../shared/ticket/form/summarise-ticket.ts'
 import { markInField } from '../../../../shared/ticket/typed-price.ts'
@@ -116,7 +117,7 @@ function LimitFields({ form, market, mark, errorAt }: { form: Form; market: Mark
       </div>
       {odd === null ? null : (
         <p className={cx(controlsStyles.help, controlsStyles.warn)}>
-          <span>{odd}</span>
+          <span>{formIssueText(odd)}</span>
         </p>
       )}
     </>

@@ -1,6 +1,7 @@
 import { type FormEvent, type ReactNode, type RefObject, useId, useState } from 'react'
 import type { OrderTicket } from '../../../../shared/ipc/intents/tickets.ts'
 import type { Market } from '../../../../shared/ipc/reads/markets.ts'
+import { formIssueText } from '../../../../shared/text/form-text.ts'
 import type { FieldIssue, FormReading } from '../../../../shared/ticket/typed-number.ts'
 import { Button } from '../../../kit/button.tsx'
 import controlsStyles from '../../../kit/controls.module.css'
@@ -101,7 +102,10 @@ export function useRowForm<State extends object, Field extends string>(
       setState((before) => ({ ...before, ...change }))
     },
     touch: (field) => setTouched((before) => new Set(before).add(field)),
-    errorAt: (errors, field) => errors.find((error) => error.field === field && (pressed || (touched.has(field) && !error.untouched)))?.text,
+    errorAt: (errors, field) => {
+      const error = errors.find((one) => one.field === field && (pressed || (touched.has(field) && !one.untouched)))
+      return error === undefined ? undefined : formIssueText(error.issue)
+    },
     submit: (event, { errors, ticket }, controls, ready) => {
       event.preventDefault()
       setPressed(true)

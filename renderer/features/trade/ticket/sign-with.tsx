@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { ExecutionMethods, ExecutorChoice, MethodIssue } from '../../../../shared/ipc/intents/execution.ts'
 import type { OrderTicket } from '../../../../shared/ipc/intents/tickets.ts'
+import { formIssueText } from '../../../../shared/text/form-text.ts'
 import { second } from '../../../../shared/time.ts'
 import { useIpcQuery } from '../../../ipc/use-ipc.ts'
 import { Icon } from '../../../kit/icons/icon.tsx'
@@ -35,7 +36,7 @@ function issueText(issue: MethodIssue): string {
     case 'lacks_scope':
       return tradeText.lacksScope(issue.label, issue.scope)
     case 'not_delegated':
-      return issue.text
+      return formIssueText(issue.issue)
   }
 }
 

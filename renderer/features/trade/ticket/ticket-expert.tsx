@@ -1,4 +1,5 @@
 import type { Market } from '../../../../shared/ipc/reads/markets.ts'
+import { formIssueText } from '../../../../shared/text/form-text.ts'
 import type { FieldIssue } from '../../../../shared/ticket/typed-number.ts'
 import { Button } from '../../../kit/button.tsx'
 import controlsStyles from '../../../kit/controls.module.css'
@@ -48,14 +49,14 @@ export function ExpertFields({ market, text, written, issues, onWrite }: ExpertP
           <p className={controlsStyles.help}>{tradeText.payloadHelp}</p>
         ) : (
           <ul className={styles.ticketIssues}>
-            {issues.map(({ field, text: sentence }) => (
-              <li key={`${field} ${sentence}`}>
+            {issues.map(({ field, issue }) => (
+              <li key={`${field} ${issue[0]}`}>
                 {field === '' ? null : (
                   <>
                     <code>{field}</code>:{' '}
                   </>
                 )}
-                {sentence}
+                {formIssueText(issue)}
               </li>
             ))}
           </ul>

@@ -2,7 +2,7 @@ import type { KeyboardEvent, ReactNode } from 'react'
 import { absolute, changePercent, formatDecimal, signOf } from '../../../../shared/decimal.ts'
 import type { Offers } from '../../../../shared/ipc/host/service.ts'
 import type { Market } from '../../../../shared/ipc/reads/markets.ts'
-import type { TicketError, TicketField } from '../../../../shared/ticket/check-ticket.ts'
+import type { TicketField } from '../../../../shared/ticket/check-ticket.ts'
 import type { TicketState } from '../../../../shared/ticket/form/ticket-state.ts'
 import { typedDecimal } from '../../../../shared/ticket/typed-number.ts'
 import { markInField, steppedPrice } from '../../../../shared/ticket/typed-price.ts'
@@ -25,7 +25,7 @@ export interface FieldsProps {
   readonly offers?: Offers | undefined
   readonly edit: (change: Partial<TicketState>) => void
   /** The error to show at a field; `undefined` until the user touches the field. */
-  readonly errorAt: (field: TicketField) => TicketError | undefined
+  readonly errorAt: (field: TicketField) => string | undefined
   readonly touch: (field: TicketField) => void
 }
 
@@ -69,7 +69,7 @@ export function LeverageFields({ state, market, offers, edit, errorAt, touch }: 
         value={state.marginMode}
         onChange={(marginMode) => edit({ marginMode })}
       />
-      <Field id="leverage" label={<span className={textStyles.screenReaderOnly}>{tradeText.leverage}</span>} error={error?.text}>
+      <Field id="leverage" label={<span className={textStyles.screenReaderOnly}>{tradeText.leverage}</span>} error={error}>
         <Input
           id="leverage"
           value={state.leverage}
@@ -102,7 +102,7 @@ export function SlippageField({ state, edit, errorAt, touch, worst }: FieldsProp
   const error = errorAt('slippage')
   const preset = presets.find((one) => one === state.slippagePercent.trim())
   return (
-    <Field id="slippage" label={tradeText.maxSlippage} end={worst} error={error?.text}>
+    <Field id="slippage" label={tradeText.maxSlippage} end={worst} error={error}>
       <div className={styles.slippage}>
         <Segments
           label={tradeText.slippage}
@@ -195,7 +195,7 @@ export function PriceField({
   const error = errorAt(kind)
   const take = (price: string) => edit({ [kind]: price })
   return (
-    <Field id={id} label={label} end={fromMark(state[kind], mark)} error={error?.text}>
+    <Field id={id} label={label} end={fromMark(state[kind], mark)} error={error}>
       <Input
         id={id}
         large

@@ -1,6 +1,7 @@
 import { type ReactNode, useId, useState } from 'react'
 import { limits } from '../../../../shared/api/limits.ts'
 import { formatDecimal } from '../../../../shared/decimal.ts'
+import { formIssueText } from '../../../../shared/text/form-text.ts'
 import { postOnlyRemark, type TicketSummary } from '../../../../shared/ticket/form/summarise-ticket.ts'
 import { sizeInUnit } from '../../../../shared/ticket/form/ticket-state.ts'
 import type { SizeFacts, SizeUnit } from '../../../../shared/ticket/order-size.ts'
@@ -75,7 +76,7 @@ function SizeField({ state, market, edit, errorAt, touch, summary, facts, most }
   ]
   const take = (percent: number) => most !== null && edit({ orderValue: sizeAtShare(percent, most, state.valueIn, facts) })
   return (
-    <Field id="order-value" label={tradeText.orderValue} end={summary === null ? null : reading(state.valueIn, summary, facts)} error={error?.text}>
+    <Field id="order-value" label={tradeText.orderValue} end={summary === null ? null : reading(state.valueIn, summary, facts)} error={error}>
       <Input
         id="order-value"
         large
@@ -178,7 +179,7 @@ function TimeInForceFields({ state, offers, edit }: FieldsProps) {
       {odd === null ? null : (
         <p className={cx(controlsStyles.help, controlsStyles.warn)} id="post-only-help">
           <Icon name="warn" />
-          <span>{odd}</span>
+          <span>{formIssueText(odd)}</span>
         </p>
       )}
     </div>
@@ -211,7 +212,7 @@ function MoreTerms({ state, edit, errorAt, touch }: FieldsProps) {
           label={tradeText.clientOrderId}
           end={tradeText.usedOf(state.clientOrderId.trim().length, limits.clientOrderIdLength)}
           help={tradeText.clientOrderIdHelp}
-          error={error?.text}
+          error={error}
         >
           <Input
             id="client-order-id"

@@ -3,6 +3,7 @@ import { flushSync } from 'react-dom'
 import type { OrderTicket } from '../../../../shared/ipc/intents/tickets.ts'
 import type { AccountSummary } from '../../../../shared/ipc/reads/account.ts'
 import type { Market } from '../../../../shared/ipc/reads/markets.ts'
+import { formIssueText } from '../../../../shared/text/form-text.ts'
 import type { TicketField } from '../../../../shared/ticket/check-ticket.ts'
 import { presetOf, withPreset } from '../../../../shared/ticket/form/preset.ts'
 import { checkPayload, payloadText, stateOfTicket } from '../../../../shared/ticket/form/read-payload.ts'
@@ -94,7 +95,10 @@ export function TicketPanel({ draft, market, mark, fresh, account, keyMissing, w
   /** Why the exchange would refuse the ticket, whatever its numbers. */
   const refused = ticketNotTaken(state, offers)
 
-  const errorAt = (field: TicketField) => form.errors.find((error) => error.field === field && (pressed || (touched.has(field) && !error.untouched)))
+  const errorAt = (field: TicketField) => {
+    const error = form.errors.find((one) => one.field === field && (pressed || (touched.has(field) && !one.untouched)))
+    return error === undefined ? undefined : formIssueText(error.issue)
+  }
   const touch = (field: TicketField) => setTouched((before) => new Set(before).add(field))
   const begin = () => {
     order.clearOutcome()
@@ -172,7 +176,9 @@ export function TicketPanel({ draft, market, mark, fresh, account, keyMissing, w
         </TabPanel>
         <div className={styles.ticketFoot}>
           {gated ? <Gate keyMissing={keyMissing} walletConnected={walletConnected} /> : <TicketOutcome order={order} market={market} mark={mark} />}
-          <TicketRemarks remarks={ticket === null ? [] : ticketRemarks(ticket, mark, summary?.margin ?? null, summary?.stopLoss?.pnl ?? null)} />
+          <TicketRemarks
+            remarks={ticket === null ? [] : ticketRemarks(ticket, mark, summary?.margin ?? null, summary?.stopLoss?.pnl ?? null).map(formIssueText)}
+          />
           {refused === null ? null : (
             <Note tone="warn" icon="stop" title={refused}>
               {tradeText.chooseWhatIsOffered}

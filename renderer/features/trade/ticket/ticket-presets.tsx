@@ -1,8 +1,10 @@
 import { type FormEvent, useState } from 'react'
 import { formatDecimal } from '../../../../shared/decimal.ts'
+import type { FormIssue } from '../../../../shared/ipc/form-issue.ts'
 import type { TicketPreset } from '../../../../shared/ipc/intents/presets.ts'
 import type { Market } from '../../../../shared/ipc/reads/markets.ts'
 import type { Result } from '../../../../shared/result.ts'
+import { formIssueText } from '../../../../shared/text/form-text.ts'
 import { presetLimits } from '../../../../shared/ticket/form/ticket-state.ts'
 import { failureOf } from '../../../ipc/call-failure.ts'
 import { useIpcCommand, useIpcQuery } from '../../../ipc/use-ipc.ts'
@@ -60,7 +62,7 @@ interface SheetProps {
   readonly presets: readonly TicketPreset[]
   readonly market: Market
   /** Makes a preset of the form's terms under a name. */
-  readonly make: (name: string) => Result<TicketPreset, string>
+  readonly make: (name: string) => Result<TicketPreset, FormIssue>
   readonly onApply: (preset: TicketPreset) => void
   readonly onClose: () => void
 }
@@ -77,7 +79,7 @@ export function PresetSheet({ presets, market, make, onApply, onClose }: SheetPr
     event.preventDefault()
     const preset = trimmed === '' ? null : make(trimmed)
     if (preset === null) setIssue(tradeText.presetNameMissing)
-    else if (!preset.ok) setIssue(preset.failure)
+    else if (!preset.ok) setIssue(formIssueText(preset.failure))
     else if (full) setIssue(tradeText.presetsFull(presetLimits.most))
     else save.mutate(preset.value, { onSuccess: () => setName('') })
   }

@@ -1,4 +1,3 @@
-import type { TicketError } from '../../../../shared/ticket/check-ticket.ts'
 import type { ExitOutcome, TicketSummary } from '../../../../shared/ticket/form/summarise-ticket.ts'
 import { exitBy } from '../../../../shared/ticket/form/ticket-state.ts'
 import { readAs } from '../../../../shared/ticket/typed-number.ts'
@@ -35,7 +34,7 @@ function Readings({ outcome, by, decimals }: { readonly outcome: ExitOutcome; re
 interface ExitFieldProps extends FieldsProps {
   readonly kind: ExitKind
   readonly outcome: ExitOutcome | null
-  readonly error: TicketError | undefined
+  readonly error: string | undefined
 }
 
 function ExitField({ kind, state, market, edit, touch, outcome, error }: ExitFieldProps) {
@@ -69,7 +68,7 @@ function ExitField({ kind, state, market, edit, touch, outcome, error }: ExitFie
         role={error === undefined ? undefined : 'alert'}
       >
         {error !== undefined ? (
-          <span>{error.text}</span>
+          <span>{error}</span>
         ) : outcome === null ? (
           <span>&nbsp;</span>
         ) : (

@@ -1,6 +1,6 @@
 import { formatCount } from '../../../../shared/decimal.ts'
 import type { Output } from '../../../../shared/ipc/contract.ts'
-import { deliveryIssueText } from '../../../../shared/text/delivery-text.ts'
+import { deliveryIssueText, eventWords } from '../../../../shared/text/delivery-text.ts'
 import { eventGroups, type WebhookEvent } from '../../../../shared/webhooks/events.ts'
 import { Chip, type ChipTone } from '../../../kit/chip.tsx'
 import { CopyButton } from '../../../kit/copy-button.tsx'
@@ -67,8 +67,8 @@ export function EventPanel({ read }: { readonly read: Read }) {
                 <code>
                   <VisibleText text={event.type} />
                 </code>
-                <small className={textStyles.muted}>{known?.when ?? webhooksText.notInTheDocument}</small>
-                {known?.remark == null ? null : <Chip tone="warn">{known.remark}</Chip>}
+                <small className={textStyles.muted}>{known === undefined ? webhooksText.notInTheDocument : eventWords[known.name]}</small>
+                {known?.remark == null ? null : <Chip tone="warn">{eventWords[known.remark]}</Chip>}
               </span>
             </Row>
             <Row name={webhooksText.id}>

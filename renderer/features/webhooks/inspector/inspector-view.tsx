@@ -1,5 +1,6 @@
 import { useId, useRef, useState } from 'react'
 import type { Input } from '../../../../shared/ipc/contract.ts'
+import { formIssueText } from '../../../../shared/text/form-text.ts'
 import { inputIssueText } from '../../../../shared/text/input-issue-text.ts'
 import { second } from '../../../../shared/time.ts'
 import { failureOf } from '../../../ipc/call-failure.ts'
@@ -89,7 +90,7 @@ export function InspectorView() {
   )
   const answer = blank || tooLong ? undefined : inspected.data
   const read = answer?.kind === 'read' ? answer : null
-  const unreadable = tooLong ? webhooksText.pasteTooLarge : answer?.kind === 'unreadable' ? inputIssueText(answer.issue) : null
+  const unreadable = tooLong ? formIssueText(['pasteTooLarge']) : answer?.kind === 'unreadable' ? inputIssueText(answer.issue) : null
   const edit = (next: string) => {
     setText(next)
     setIndex(0)

@@ -1,5 +1,8 @@
 import { type FormEvent, useId, useRef, useState } from 'react'
+import type { FormIssue } from '../../../../shared/ipc/form-issue.ts'
 import { leavesUnknown } from '../../../../shared/ipc/intents/intent-states.ts'
+import { eventWords } from '../../../../shared/text/delivery-text.ts'
+import { formIssueText } from '../../../../shared/text/form-text.ts'
 import { inputIssueText } from '../../../../shared/text/input-issue-text.ts'
 import { defaultEvents, eventGroups, everyEvent } from '../../../../shared/webhooks/events.ts'
 import { readCallbackUrl } from '../../../../shared/webhooks/public-address.ts'
@@ -83,7 +86,7 @@ export function NewWebhookSheet({ onClose }: { readonly onClose: () => void }) {
           id={`${id}-url`}
           label={webhooksText.sendTo}
           end={webhooksText.urlHint}
-          error={badUrl ?? (pressed ? check.url : null)}
+          error={badUrl ?? (pressed && check.url !== null ? formIssueText(check.url) : null)}
           warning={check.loopback ? webhooksText.practiceOnlyUrl : undefined}
           help={practice ? webhooksText.practiceUrlHelp : webhooksText.urlHelp}
         >
@@ -154,15 +157,15 @@ function EventPicker({ state, issue, onEdit }: PickerProps) {
       </div>
       <div className={styles.eventGroups}>
         {eventGroups.map((group) => (
-          <section key={group.title} aria-label={group.title}>
-            <h3>{group.title}</h3>
+          <section key={group.name} aria-label={eventWords[group.name]}>
+            <h3>{eventWords[group.name]}</h3>
             <ul>
-              {group.events.map(({ name, when, remark }) => (
+              {group.events.map(({ name, remark }) => (
                 <li key={name}>
                   <Checkbox checked={every || events.includes(name)} disabled={every} onChange={(on) => onEdit({ events: toggleEvent(events, name, on) })}>
                     <span>
-                      <code>{name}</code> {remark === null ? null : <Chip tone="warn">{remark}</Chip>}
-                      <small>{when}</small>
+                      <code>{name}</code> {remark === null ? null : <Chip tone="warn">{eventWords[remark]}</Chip>}
+                      <small>{eventWords[name]}</small>
                     </span>
                   </Checkbox>
                 </li>
@@ -171,7 +174,7 @@ function EventPicker({ state, issue, onEdit }: PickerProps) {
             {group.remark === null ? null : (
               <p className={controlsStyles.help}>
                 <Icon name="info" />
-                <span>{group.remark}</span>
+                <span>{eventWords[group.remark]}</span>
               </p>
             )}
           </section>
@@ -198,7 +201,7 @@ export const initialNewWebhook: NewWebhookState = { url: '', every: false, event
 
 interface NewWebhookCheck {
   /** The problem of the URL field; `null` if there is none. */
-  readonly url: string | null
+  readonly url: FormIssue | null
   readonly events: string | null
   /** Whether the URL points to this computer, which only practice mode accepts. */
   readonly loopback: boolean

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { UnmatchedWebhook, WebhookSummary } from '../../../../shared/ipc/webhooks/webhooks.ts'
 import { runCommand } from '../../../../shared/snippets/snippet.ts'
 import { type VerifierLanguage, verifiers } from '../../../../shared/snippets/verifiers.ts'
+import { eventWords } from '../../../../shared/text/delivery-text.ts'
 import { eventGroups, everyEvent, type WebhookEvent } from '../../../../shared/webhooks/events.ts'
 import { failureOf } from '../../../ipc/call-failure.ts'
 import { useIpcCommand, useIpcQuery } from '../../../ipc/use-ipc.ts'
@@ -39,8 +40,8 @@ function Events({ events }: { readonly events: readonly string[] }) {
         return (
           <li key={name}>
             <code>{name}</code>
-            <span className={textStyles.muted}>{event?.when ?? webhooksText.notInTheDocument}</span>
-            {event?.remark == null ? null : <Chip tone="warn">{event.remark}</Chip>}
+            <span className={textStyles.muted}>{event === undefined ? webhooksText.notInTheDocument : eventWords[event.name]}</span>
+            {event?.remark == null ? null : <Chip tone="warn">{eventWords[event.remark]}</Chip>}
           </li>
         )
       })}
