@@ -96,8 +96,8 @@ export function createMatcher(names: readonly string[], fields: Fields): Matcher
       for (const word of words) mentioned.add(word)
       const { unit, rest } = unitsFor(words, family)
       // A size without a stated unit may be in any unit, so it needs the denomination in its name.
-      const isToldApart = unit.denomination !== null && (rest.includes('size') || (owners.get(`${family} ${keyOf(rest)}`)?.size ?? 0) > 1)
-      const named = { field: place, alias: rank, unit, isToldApart }
+      const needsDenomination = unit.denomination !== null && (rest.includes('size') || (owners.get(`${family} ${keyOf(rest)}`)?.size ?? 0) > 1)
+      const named = { field: place, alias: rank, unit, needsDenomination }
       put(exact, canonical(alias), named)
       put(whole, keyOf(words), named)
       if (indexes === undefined) return
@@ -112,12 +112,12 @@ export function createMatcher(names: readonly string[], fields: Fields): Matcher
   function matches({ path, segments, isRecord }: Node): readonly Match[] {
     const found: Match[] = []
     const add = (named: readonly Named[] | undefined, level: number, words: readonly string[]): void => {
-      for (const { field, alias, unit, needsDenomination: isToldApart } of named ?? []) {
+      for (const { field, alias, unit, needsDenomination } of named ?? []) {
         const { kind } = list[field] as Field<unknown> // an index passed to `put`
         if (kind.takes !== 'any' && (kind.takes === 'record') !== isRecord) continue
         const own = unitsFor(words, familyOf(list[field] as Field<unknown>)).unit // as above
         if (own.denomination !== null && unit.denomination !== null && own.denomination !== unit.denomination) continue
-        if (isToldApart === true && own.denomination === null) continue
+        if (needsDenomination === true && own.denomination === null) continue
         if (!found.some((one) => one.field === field && (one.alias < alias || (one.alias === alias && one.level <= level))))
           found.push({ field, alias, level, unit: own })
       }
