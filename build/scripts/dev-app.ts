@@ -29,7 +29,7 @@ export async function develop(host: Host, args: readonly string[]): Promise<numb
   const watchers = [
     await watch('main process', config.main, () => void app.restart()),
     await watch('preload', config.preload, () => {
-      say('preload changed: pages load anew')
+      say('preload changed: pages load again')
       pages.ws.send({ type: 'full-reload' })
     }),
   ]
@@ -122,7 +122,7 @@ function createApp(host: Host, args: readonly string[], rendererUrl: string): Ap
     waiting = false
     if (over) return
     const again = running !== null
-    if (again) say('main process changed: the app starts anew')
+    if (again) say('main process changed: the app starts again')
     await stop()
     if (!over) start()
   }

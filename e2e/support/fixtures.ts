@@ -56,7 +56,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     async ({}, use) => {
       const start = () => {
         const practice = startPractice()
-        // Whoever takes it is told.
+        // The test that takes it learns about it.
         practice.catch(() => undefined)
         return practice
       }

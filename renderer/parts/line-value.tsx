@@ -21,7 +21,7 @@ export function AddressText({ text, picture }: { readonly text: string; readonly
     <span>
       {text.split(addressPattern).map((part, index) =>
         addressPattern.test(part) ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the same address may stand in a text twice
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same address may occur in a text twice
           <span className={marksStyles.address} key={`${index}:${part}`}>
             {picture && isWhole(part) ? <Identicon address={part} /> : null}
             <code title={part}>{shorten(part)}</code>

@@ -59,9 +59,10 @@ export const commentProblems = (source: string): readonly FoundWords[] =>
     return said === undefined ? [] : roundaboutIn(said).map((problem) => ({ line: index + 1, problem }))
   })
 
+/** Names in backticks are code. */
 const roundaboutIn = (text: string): readonly string[] =>
   roundabout.flatMap(({ word, instead }) => {
-    const found = word.exec(text)
+    const found = word.exec(text.replaceAll(/`[^`]*`/g, ''))
     return found === null ? [] : [`“${found[0]}”: write ${instead}`]
   })
 

@@ -156,7 +156,7 @@ export async function sumsUp(trader: TroubledTrader, before: { readonly atMs: nu
   expect(inWallet * usdcUnit, 'USDC of the wallet').toBe(before.inWallet * usdcUnit - moved)
   const own = tokens.find(({ token }) => token === 'SVC')
   expect(units(own?.balance ?? '0'), 'own tokens').toBe(movedOf(trader, final, 'SVC'))
-  // Funding is charged every hour. The balance can be checked only if no new hour has begun.
+  // Funding is charged every hour. The balance can be checked only if no new hour has started.
   const charged = Math.floor(before.atMs / hour) === Math.floor(workspace.clock.now() / hour)
   if (charged) {
     const spent = total(trades.map(({ fee_usdc }) => units(fee_usdc))) + networkCost * BigInt(executed)

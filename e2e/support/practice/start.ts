@@ -6,7 +6,7 @@ import type { Chain } from '../../../electron/practice/chain/practice-chain.ts'
 import { createExchange, type Exchange, type ExchangeOptions } from '../../../electron/practice/exchange/exchange.ts'
 import { createFakeChain, type FakeChain } from './fake-chain.ts'
 
-/** 2026-11-18 14:32:00 UTC. Time stands still until a test moves it. */
+/** 2026-11-18 14:32:00 UTC. Time does not pass until a test moves it. */
 export const startMs = Date.UTC(2026, 10, 18, 14, 32)
 
 export interface Answer {

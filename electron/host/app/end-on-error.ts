@@ -114,7 +114,7 @@ export const restartWords = (argv: readonly string[], reference: string): string
 ]
 
 interface QuitParts {
-  /** Ends the app after an error. Once that has begun, nothing else may end the app, or some of its parts would be left running. */
+  /** Ends the app after an error. Once this has started, nothing else may end the app, or some of its parts would be left running. */
   readonly ending: Pick<EndOnError, 'quits' | 'isEnding'>
   /** Runs these one after the other while the windows still exist, even if one of them fails. */
   readonly first: readonly (() => unknown)[]

@@ -10,8 +10,8 @@ import type { AnswerCall } from '../ipc/answer-call.ts'
 const refusal: Answer<unknown> = { result: fail({ kind: 'locked' }), invalidates: [] }
 
 /**
- * While the app is locked, answers only the calls that the lock page needs. Withholds the result of a read that began before the lock and ends after
- * it. A change that began before the lock still reports how it ended.
+ * While the app is locked, answers only the calls that the lock page needs. Withholds the result of a read that started before the lock and ends after
+ * it. A change that started before the lock still reports how it ended.
  */
 export function guardCalls(answerCall: AnswerCall, definitions: Readonly<Record<string, Definition>>, locked: () => boolean): AnswerCall {
   const free = (name: unknown) => typeof name === 'string' && askedWhileLocked.has(name)
@@ -69,7 +69,7 @@ interface Outlets {
 }
 
 /**
- * An action that began before the lock may end after it, for example an open system dialog or a slow keychain. While the app is locked, an answer to
+ * An action that started before the lock may end after it, for example an open system dialog or a slow keychain. While the app is locked, an answer to
  * a dialog is ignored, and no secret is shown or copied.
  */
 export function guardOutlets({ confirm, files, reveal, clipboard }: Outlets, locked: () => boolean): Outlets {

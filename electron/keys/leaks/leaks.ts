@@ -47,7 +47,7 @@ interface SecretPlace {
 
 interface Scan {
   readonly about: Pick<LeakScan, 'folders' | 'ignoredToo' | 'startedAtMs' | 'keys'>
-  /** Where each secret was stored when the scan began. */
+  /** Where each secret was stored when the scan started. */
   readonly places: ReadonlyMap<string, SecretPlace>
   readonly sum: ScanSum
   state: LeakScan['state']
@@ -107,7 +107,7 @@ export function createLeaks(deps: LeaksDeps): Leaks {
     return { stored: [...stored, ...sessions.map(({ bearer, wallet: owner }) => ({ keyId: null, wallet: owner, secret: bearer }))], unread }
   }
 
-  /** True if the key still has the same secret as when the scan began. */
+  /** True if the key still has the same secret as when the scan started. */
   const isCurrent = ({ keyId, wallet: owner, secret }: Recognised, signedIn: ReadonlySet<string>): boolean => {
     if (keyId === null) return secret === 'current' && signedIn.has(owner)
     const [then, now] = [scan?.places.get(keyId)?.account ?? null, places().get(keyId)?.account]

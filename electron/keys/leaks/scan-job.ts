@@ -53,7 +53,7 @@ export type Unread = z.infer<typeof unread>
 /** How many unreadable files and folders are listed by name. The others are only counted. */
 export const unreadNamed = 50
 
-/** Counts since the job began. */
+/** Counts since the job started. */
 const Totals = LeakScan.pick({ files: true, bytes: true, objects: true, skipped: true, unreadTotal: true })
 export type Totals = z.infer<typeof Totals>
 

@@ -43,7 +43,7 @@ test('kills a program that ignores the request to stop', { timeout: 30_000 }, as
   expect(await guarded.ended).toBe('it was ended by SIGKILL')
 })
 
-test('reports how a program ended when nobody stopped it', async () => {
+test('reports how a program ended that was not stopped', async () => {
   expect(await runGuarded('/bin/sh', ['-c', 'exit 3'], platform).ended).toBe('it ended with code 3')
 })
 

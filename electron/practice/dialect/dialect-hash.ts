@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * SHA-256, in hex, of the thesaurus and of all code that draws or writes a dialect. The proof pins this hash, so that nobody adapts the dialects to
+ * SHA-256, in hex, of the thesaurus and of all code that draws or writes a dialect. The proof pins this hash, so that no one adapts the dialects to
  * what the app can read. Covers the source files only.
  */
 export function dialectHash(): string {

@@ -143,10 +143,10 @@ export const streamed: readonly QueryName[] = [...account, ...rows, ...intents, 
 interface Effects {
   readonly queries: readonly QueryName[]
   /**
-   * `soon`: a frequent update that need not be read each time. `anew`: the stream could not resume after the last event, and its numbers restart.
+   * `soon`: a frequent update that need not be read each time. `restarted`: the stream could not resume after the last event, and its numbers restart.
    * `beat`: the stream is alive, nothing happened.
    */
-  readonly when: 'at_once' | 'soon' | 'anew' | 'beat'
+  readonly when: 'at_once' | 'soon' | 'restarted' | 'beat'
 }
 
 /**
@@ -156,7 +156,7 @@ interface Effects {
  */
 export function effectsOf({ type, data }: { readonly type: string; readonly data: Foreign<string> }): Effects {
   const body = readBody(data)
-  if (body.reset === true) return { queries: streamed, when: 'anew' }
+  if (body.reset === true) return { queries: streamed, when: 'restarted' }
   const name = type === 'lifecycle' || type === 'message' || type === 'event' ? (typeof body.type === 'string' ? body.type : type) : type
   switch (/^[a-z]+/i.exec(name)?.[0].toLowerCase()) {
     case 'heartbeat':

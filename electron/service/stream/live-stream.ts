@@ -25,7 +25,7 @@ export interface LiveStreamParts {
 export interface StreamState {
   /** `off`: no key may read the account. `polling`: the service has no stream now, or it fell silent. */
   readonly state: 'off' | 'polling' | 'live'
-  /** Unix ms when the current state began. */
+  /** Unix ms when the current state started. */
   readonly sinceMs: number
   /** Unix ms of the next attempt; `null` while live or off. */
   readonly nextTryAtMs: number | null
@@ -72,7 +72,7 @@ export function createLiveStream({ open, wallet, credential, sequence, market, o
   let spoke = false
   let lastEventAtMs: number | null = null
   let gapSince: number | null = null
-  /** When the app began to drop events that the snapshot covers although the snapshot’s own event has not arrived. */
+  /** When the app started to drop events that the snapshot covers although the snapshot’s own event has not arrived. */
   let doubtSince: number | null = null
   /** `wanted` or `reading`: the reads after the snapshot will include events that arrive until then. */
   let snapshot: 'read' | 'wanted' | 'reading' = 'read'
@@ -122,7 +122,7 @@ export function createLiveStream({ open, wallet, credential, sequence, market, o
   const take = (event: SseEvent) => {
     lastEventAtMs = clock.now()
     const { queries, when } = effectsOf(event)
-    if (when === 'anew') {
+    if (when === 'restarted') {
       forget()
       snapshot = 'wanted'
     }

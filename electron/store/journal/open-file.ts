@@ -30,7 +30,7 @@ export interface OpenedFile {
 export function openFile(file: string, nowMs: number): OpenedFile | JournalTrouble {
   const aside = asideName(file, nowMs)
   let lost = false
-  for (const attempt of ['first', 'anew'] as const) {
+  for (const attempt of ['first', 'second'] as const) {
     const opened = tryOpen(file, lost)
     if (opened !== 'damaged') {
       if (typeof opened === 'string') return opened
@@ -38,7 +38,7 @@ export function openFile(file: string, nowMs: number): OpenedFile | JournalTroub
       if (!whole && !lost) keepCopy(file, aside)
       return { ...opened, setAside: whole ? null : aside }
     }
-    if (attempt === 'anew' || !putAside(file, aside)) return 'read_only'
+    if (attempt === 'second' || !putAside(file, aside)) return 'read_only'
     lost = true
   }
   return 'read_only'

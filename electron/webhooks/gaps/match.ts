@@ -211,7 +211,7 @@ const wasSent = (state: IntentState): TakenBack['was'] => (state === 'FINAL' || 
 
 const says = (note: StepNote | null, code: PlainReason): boolean => note?.code === 'reason' && note.reason.code === code
 
-/** Whether this change of state proves a reorganisation by itself. */
+/** Whether this change of state proves a reorganisation alone. */
 const isBack = (before: IntentState, now: IntentState): boolean =>
   (wasSent(before) !== null && ['SUBMITTED', 'CONFIRMING', 'FINAL', 'REVERTED'].includes(now)) || (before === 'CONFIRMING' && now === 'SUBMITTED')
 

@@ -130,7 +130,7 @@ export function MarketTable({ rows, allIds, favourites }: MarketTableProps) {
   const listed = rows.map(({ market }) => market.id).join()
   const latest = useRef(rows)
   latest.current = rows
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `listed`, `known` and `asked` stand for the moments at which it is sorted anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the rows are sorted again only when `listed`, `known` or `asked` changes
   const order = useMemo(() => orderOf(latest.current, sort), [sort, listed, known, asked])
   const byId = useMemo(() => new Map(rows.map((row) => [row.market.id, row])), [rows])
   const sorted = order.flatMap((id) => byId.get(id) ?? [])

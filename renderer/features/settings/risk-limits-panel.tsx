@@ -126,7 +126,7 @@ function LimitsForm({ limits, lost, loosenWith }: { readonly limits: RiskLimits;
           {settingsText.riskLimitsLostWhy}
         </Note>
       ) : null}
-      <div className={styles.railsAmounts}>
+      <div className={styles.limitsAmounts}>
         <Field id="limit-order" label={settingsText.maxOrderSize} error={said(issues.orderValue)} help={settingsText.maxOrderSizeHelp}>
           <Input
             id="limit-order"

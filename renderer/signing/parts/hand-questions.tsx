@@ -72,7 +72,7 @@ function formatWords(message: SigningMessage, names: readonly string[]): string 
   return names.length > 0 ? signingText.formatUnrecognised(subject) : signingText.formatOnlyContract(subject)
 }
 
-/** Confirms a single field by name, with a phrase that nobody types out of habit. */
+/** Confirms a single field by name, with a phrase that no one types out of habit. */
 function FieldConfirmation({
   asks,
   subject,

@@ -37,11 +37,11 @@ export function createReporter({ call, store, screens }: ReporterParts): Reporte
   const tell = async (wallet: ConnectedWallet | null) => {
     const answer = await call('wallet.report', wallet)
     const taken = answer.ok ? answer.value : null
-    const anew = taken?.changed ?? false
-    if (anew) screens.drop()
+    const otherWallet = taken?.changed ?? false
+    if (otherWallet) screens.drop()
     else if (told?.address !== wallet?.address) screens.refresh()
     told = wallet
-    return { anew, expected: taken?.state === 'refused' ? taken.expected : null }
+    return { otherWallet, expected: taken?.state === 'refused' ? taken.expected : null }
   }
   const inOrder = (work: () => Promise<void>): Promise<void> => {
     last = last.then(work)
@@ -53,13 +53,13 @@ export function createReporter({ call, store, screens }: ReporterParts): Reporte
       inOrder(async () => {
         if (told != null && same(told, wallet)) return
         const taken = await tell(wallet)
-        if (taken.expected === null) store.getState().apply({ type: 'session', wallet, expected, again: taken.anew })
-        else store.getState().apply({ type: 'refused', wallet, expected: taken.expected, anew: taken.anew })
+        if (taken.expected === null) store.getState().apply({ type: 'session', wallet, expected, otherWallet: taken.otherWallet })
+        else store.getState().apply({ type: 'refused', wallet, expected: taken.expected, otherWallet: taken.otherWallet })
       }),
     gone: (by) =>
       inOrder(async () => {
-        const { anew } = told === null ? { anew: false } : await tell(null)
-        store.getState().apply({ type: 'gone', by, anew })
+        const { otherWallet } = told === null ? { otherWallet: false } : await tell(null)
+        store.getState().apply({ type: 'gone', by, otherWallet })
       }),
   }
 }

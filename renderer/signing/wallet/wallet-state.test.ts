@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { isPaired, nextWalletState, type WalletEvent, type WalletState, walletOf } from './wallet-state.ts'
 
 const wallet = { address: '0xA', chainId: 8453, peerName: 'Phone', topic: 't' }
-const session = { type: 'session', wallet, expected: 8453, again: false } as const satisfies WalletEvent
+const session = { type: 'session', wallet, expected: 8453, otherWallet: false } as const satisfies WalletEvent
 const uri: WalletEvent = { type: 'uri', uri: 'wc:1', nowMs: 1, expiresAtMs: 301 }
 const up: WalletEvent = { type: 'relay', light: 'up' }
 const failed = (why: 'rejected' | 'expired' | 'relay_unreachable' | 'bad_project_id' | 'failed'): WalletEvent => ({
@@ -31,7 +31,7 @@ test('keeps the reason an attempt ended', () => {
 
 test('reports a wallet on another chain, and clears that report when the wallet switches to the right chain', () => {
   const elsewhere = { ...wallet, chainId: 1 }
-  const wrong = after({ type: 'connecting' }, uri, { type: 'session', wallet: elsewhere, expected: 8453, again: false })
+  const wrong = after({ type: 'connecting' }, uri, { type: 'session', wallet: elsewhere, expected: 8453, otherWallet: false })
   expect(wrong.status).toEqual({ kind: 'wrong_chain', wallet: elsewhere, expected: 8453 })
   expect(walletOf(wrong.status)).toEqual(elsewhere)
   expect(nextWalletState(wrong, session).status.kind).toBe('connected')
@@ -60,13 +60,13 @@ test('keeps the wallet while the relay is away', () => {
 })
 
 test('remembers which side ended a connection', () => {
-  expect(after(session, { type: 'gone', by: 'by_wallet', anew: false })).toMatchObject({ status: { kind: 'idle', ended: 'by_wallet' }, relay: 'off' })
-  expect(walletOf(after(session, { type: 'gone', by: 'here', anew: false }).status)).toBeNull()
+  expect(after(session, { type: 'gone', by: 'by_wallet', otherWallet: false })).toMatchObject({ status: { kind: 'idle', ended: 'by_wallet' }, relay: 'off' })
+  expect(walletOf(after(session, { type: 'gone', by: 'here', otherWallet: false }).status)).toBeNull()
 })
 
 const other = { ...wallet, address: '0xB' }
-const toOther: WalletEvent = { ...session, wallet: other, again: true }
-const back: WalletEvent = { ...session, again: true }
+const toOther: WalletEvent = { ...session, wallet: other, otherWallet: true }
+const back: WalletEvent = { ...session, otherWallet: true }
 
 test('remembers the phone’s previous account until it returns, the user dismisses the notice or the session ends', () => {
   expect(after(session).switchedFrom).toBeNull()
@@ -74,11 +74,11 @@ test('remembers the phone’s previous account until it returns, the user dismis
   expect(after(session, toOther, { ...session, wallet: { ...other, chainId: 1 } }).switchedFrom).toBe('0xA')
   expect(after(session, toOther, back).switchedFrom).toBeNull()
   expect(after(session, toOther, { type: 'switch_noted' }).switchedFrom).toBeNull()
-  expect(after(session, toOther, { type: 'gone', by: 'by_wallet', anew: false }).switchedFrom).toBeNull()
+  expect(after(session, toOther, { type: 'gone', by: 'by_wallet', otherWallet: false }).switchedFrom).toBeNull()
 })
 
 test('treats a refused account as no wallet, but as a phone that can be unpaired [AUTH-03]', () => {
-  const refused = after(session, { type: 'refused', wallet: other, expected: '0xA', anew: true })
+  const refused = after(session, { type: 'refused', wallet: other, expected: '0xA', otherWallet: true })
   expect(refused.status).toEqual({ kind: 'refused', wallet: other, expected: '0xA' })
   expect(walletOf(refused.status)).toBeNull()
   expect(isPaired(refused.status)).toBe(true)
@@ -90,5 +90,5 @@ test('treats a refused account as no wallet, but as a phone that can be unpaired
 test('resets screens only when they showed another wallet [AUTH-03]', () => {
   expect(after(session, { ...session, wallet: { ...wallet, chainId: 1 } }, session).epoch).toBe(0)
   expect(after(session, toOther, back).epoch).toBe(2)
-  expect(after(session, { type: 'refused', wallet: other, expected: '0xA', anew: true }, session).epoch).toBe(1)
+  expect(after(session, { type: 'refused', wallet: other, expected: '0xA', otherWallet: true }, session).epoch).toBe(1)
 })

@@ -41,10 +41,10 @@ export type WalletEvent =
   | { readonly type: 'restoring' }
   | { readonly type: 'connecting' }
   | { readonly type: 'uri'; readonly uri: string; readonly nowMs: number; readonly expiresAtMs: number }
-  /** Main accepted a new session or a changed account or chain. `anew`: the screens showed another wallet's data. */
-  | { readonly type: 'session'; readonly wallet: ConnectedWallet; readonly expected: number; readonly again: boolean }
-  | { readonly type: 'refused'; readonly wallet: ConnectedWallet; readonly expected: string; readonly anew: boolean }
-  | { readonly type: 'gone'; readonly by: 'by_wallet' | 'here' | null; readonly anew: boolean }
+  /** Main accepted a new session or a changed account or chain. `otherWallet`: the screens showed another wallet's data. */
+  | { readonly type: 'session'; readonly wallet: ConnectedWallet; readonly expected: number; readonly otherWallet: boolean }
+  | { readonly type: 'refused'; readonly wallet: ConnectedWallet; readonly expected: string; readonly otherWallet: boolean }
+  | { readonly type: 'gone'; readonly by: 'by_wallet' | 'here' | null; readonly otherWallet: boolean }
   /** The user has dismissed the notice that the account changed. */
   | { readonly type: 'switch_noted' }
   | { readonly type: 'connect_failed'; readonly why: 'rejected' | 'expired' | 'relay_unreachable' | 'bad_project_id' | 'failed'; readonly detail: string }
@@ -66,15 +66,15 @@ export function nextWalletState(state: WalletState, event: WalletEvent): WalletS
     case 'session': {
       const wrong = event.wallet.chainId !== event.expected
       return {
-        ...begin(state, event.again),
+        ...begin(state, event.otherWallet),
         switchedFrom: formerAccount(state, event.wallet.address),
         status: wrong ? { kind: 'wrong_chain', wallet: event.wallet, expected: event.expected } : { kind: 'connected', wallet: event.wallet },
       }
     }
     case 'refused':
-      return { ...begin(state, event.anew), status: { kind: 'refused', wallet: event.wallet, expected: event.expected } }
+      return { ...begin(state, event.otherWallet), status: { kind: 'refused', wallet: event.wallet, expected: event.expected } }
     case 'gone':
-      return { ...begin(state, event.anew), switchedFrom: null, status: { kind: 'idle', ended: event.by }, relay: 'off' }
+      return { ...begin(state, event.otherWallet), switchedFrom: null, status: { kind: 'idle', ended: event.by }, relay: 'off' }
     case 'switch_noted':
       return { ...state, switchedFrom: null }
     case 'connect_failed': {
@@ -97,7 +97,7 @@ function formerAccount({ status, switchedFrom }: WalletState, now: string): stri
   return switchedFrom === now ? null : before
 }
 
-const begin = (state: WalletState, anew: boolean): WalletState => (anew ? { ...state, epoch: state.epoch + 1 } : state)
+const begin = (state: WalletState, otherWallet: boolean): WalletState => (otherWallet ? { ...state, epoch: state.epoch + 1 } : state)
 
 export interface WalletStore extends WalletState {
   readonly apply: (event: WalletEvent) => void

@@ -34,7 +34,7 @@ export const GapRow = z.object({
    * know whether the hash was reported. made_room: the lab has deleted its captures from that time. events_not_said: the service does not state which
    * events the webhook subscribes to. disabled: the webhook is disabled, and the service does not state since when. taken_back: the event arrived,
    * and a correction revoked it after the app had seen its transaction final.
-   * Only for corrections: never_delivered: the event to revoke was not captured. stands: the history still shows the event, or shows it again.
+   * Only for corrections: never_delivered: the event to revoke was not captured. `stands`: the history still shows the event, or shows it again.
    */
   why: z
     .enum([

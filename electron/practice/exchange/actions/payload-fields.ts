@@ -23,7 +23,7 @@ export const wrong = (name: string, message: string) => fail(invalid(field(name)
 const oldestPriceMs = 8_000
 /** Source: Limits, reference price deviation: 1.5 %. */
 const widestDeviation = '0.015'
-/** Prices and sizes go on chain with 8 decimals. */
+/** On chain, prices and sizes have 8 decimals. */
 const chainDecimals = 8
 
 export const isStale = ({ marks, nowMs }: Moment): boolean => nowMs - marks.atMs() > oldestPriceMs

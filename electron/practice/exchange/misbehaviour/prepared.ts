@@ -44,7 +44,7 @@ export function misleadPrepared(body: Prepared, faults: Pick<Faults, 'typedData'
   }
 }
 
-/** Changes the leverage or the amount to one that nobody requested, whichever the action has. Otherwise changes the order or position. */
+/** Changes the leverage or the amount to an unrequested one, whichever the action has. Otherwise changes the order or position. */
 function otherPayload(payload: object): object {
   const [name, value] =
     Object.entries(payload).find(([each]) => each === 'leverage') ??

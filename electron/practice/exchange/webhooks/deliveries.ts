@@ -181,7 +181,7 @@ function createWaits(clock: PracticeClock): Waits {
   }
   const arm = () => {
     if (timer !== null) clearTimeout(timer)
-    // If the practice clock stands still, the timer is set again for the same time.
+    // If the practice clock is stopped, the timer is set again for the same time.
     const leftMs = Math.min(...waiting.map(({ atMs }) => atMs)) - clock.monotonic()
     timer = waiting.length === 0 ? null : setTimeout(look, Math.max(1, leftMs)).unref()
   }

@@ -17,7 +17,7 @@ function Words({ sentence, people }: { readonly sentence: string; readonly peopl
     <p>
       {sentence.split(addressPattern).map((part, index) =>
         addressPattern.test(part) ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the same address may stand in a text twice
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same address may occur in a text twice
           <span className={styles.entity} key={`${index}:${part}`} title={whole(part) ?? part}>
             <Picture address={whole(part)} />
             <code>{shorten(part)}</code>

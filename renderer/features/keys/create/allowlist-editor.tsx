@@ -52,7 +52,7 @@ export function AllowlistEditor({ entries, disabled, onChange }: AllowlistEditor
       <div className={wrong ? cx(styles.addresses, styles.isError) : styles.addresses} onClick={() => input.current?.focus()}>
         {entries.map((entry, index) => (
           <span
-            // biome-ignore lint/suspicious/noArrayIndexKey: the same text may stand in the list twice
+            // biome-ignore lint/suspicious/noArrayIndexKey: the same text may be in the list twice
             key={`${index}:${entry.text}`}
             className={entry.issue === null ? styles.address : entry.issue.level === 'error' ? cx(styles.address, styles.bad) : cx(styles.address, styles.warn)}
           >
@@ -87,7 +87,7 @@ export function AllowlistEditor({ entries, disabled, onChange }: AllowlistEditor
           if (issue === null) return null
           return (
             <li
-              // biome-ignore lint/suspicious/noArrayIndexKey: the same text may stand in the list twice
+              // biome-ignore lint/suspicious/noArrayIndexKey: the same text may be in the list twice
               key={`${index}:${entry.text}`}
               className={issue.level === 'error' ? cx(controlsStyles.help, controlsStyles.error) : cx(controlsStyles.help, controlsStyles.warn)}
             >

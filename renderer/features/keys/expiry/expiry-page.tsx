@@ -64,7 +64,7 @@ export function ExpiryPage() {
   // The page's data depends on the last key list and sign-in status, so read it again when either changes.
   const { refetch } = expiry
   const said = `${keys.data?.readAtMs ?? ''}/${session.data?.expiresAtMs ?? ''}`
-  // biome-ignore lint/correctness/useExhaustiveDependencies: read anew when either says something new
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reads again when either changes
   useEffect(() => void refetch(), [refetch, said])
 
   const items = useMemo(() => expiry.data?.items ?? [], [expiry.data])

@@ -124,7 +124,7 @@ function useFollow(box: RefObject<HTMLElement | null>, total: number) {
     return () => element.removeEventListener('scroll', look)
   }, [box])
   const toLatest = () => box.current?.scrollTo(0, box.current.scrollHeight)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what came anew moves it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only new deliveries move it
   useLayoutEffect(() => {
     if (!isBehind.current) toLatest()
   }, [total])
