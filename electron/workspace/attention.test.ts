@@ -56,7 +56,7 @@ test('lists a key that expires within two weeks, and one that has expired', asyn
 test('lists every active key that ends within two weeks, soonest first, wherever its secret is', async () => {
   await workspace.signIn()
   const here = await workspace.createKey('here')
-  const { keyId: theirs } = await elsewhere(workspace).create({ label: 'theirs' })
+  const { keyId: theirs } = await elsewhere(workspace).create({ label: 'theirs', expires_in_days: 90 })
   value(await workspace.handlers()['keys.list']({}))
   workspace.clock.advance(80 * day)
   const ending = (await attention()).filter(({ kind }) => kind === 'key_expiring')

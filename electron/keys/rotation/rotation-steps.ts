@@ -129,7 +129,7 @@ export function createSteps(parts: ReplacementParts) {
     const { reason } = current.now
     const old = listing.value.keys.find(({ id }) => id === current.oldKeyId)
     const fresh = listing.value.keys.find(({ id }) => id === current.newKeyId)
-    const again = { ...current, newKeyId: null, draftId: null, operationId: null, agentSettled: false }
+    const replanned = { ...current, newKeyId: null, draftId: null, operationId: null, agentSettled: false }
     switch (reason) {
       case 'no_room':
         return ok(store.move(current, { state: 'planned' }))
@@ -144,10 +144,10 @@ export function createSteps(parts: ReplacementParts) {
         if (mayExist(current, listing.value)) return wrongState(reason, 'no_key_listed')
         const draft = current.draftId === null ? null : parts.drafts.byId(current.draftId, current.wallet)
         if (draft !== null) await parts.drafts.drop(draft)
-        return ok(store.move(again, { state: 'planned' }, 'lost_creation_empty'))
+        return ok(store.move(replanned, { state: 'planned' }, 'lost_creation_empty'))
       }
       case 'new_key_gone':
-        return fresh?.status === 'expired' ? wrongState(reason, 'later_end') : ok(store.move(again, { state: 'planned' }, 'new_key_missing'))
+        return fresh?.status === 'expired' ? wrongState(reason, 'later_end') : ok(store.move(replanned, { state: 'planned' }, 'new_key_missing'))
       case 'new_key_dead':
         return ok(store.move(current, { state: 'created' }))
       case 'secret_lost':
