@@ -26,7 +26,7 @@ registerAppScheme()
 app.enableSandbox()
 hardenChromium(app.commandLine)
 const words = commandWords(process.argv)
-// A debugger attached to the packaged app could read its keys.
+// A debugger could read the keys from memory, so the packaged app refuses to start with one.
 const opened = app.isPackaged ? debuggerSwitch(process.argv, process.env) : null
 if (opened !== null) refuse(opened)
 else if (words !== null) void runCommand(words).catch(refuseCommand)

@@ -68,7 +68,7 @@ const rendererUrl = app.isPackaged ? undefined : process.env.ELECTRON_RENDERER_U
 const pageUrl = (page: string) => (rendererUrl === undefined ? `app://bundle/${page}` : new URL(page, `${rendererUrl}/`).href)
 /** For tests. */
 const testLanguage = __HOOKS__ ? process.env.SVC_DESK_LANGUAGE : undefined
-/** Pages in a language other than English load through `renderer/translated.ts`. */
+/** Returns the URL of a window's page. In languages other than English, pages load through `renderer/translated.ts`. */
 function windowUrl(page: 'index' | 'phone', choice: Settings['language']): string {
   const preferred = app.getPreferredSystemLanguages()
   const language = chosenLanguage(choice, preferred)
@@ -80,12 +80,12 @@ const origin = rendererUrl === undefined ? bundleOrigin : { protocol: new URL(re
 
 /** State that the entry file has created before it loads this module. */
 export interface StartParts {
-  /** The folder of the main process’s built files. */
+  /** The folder with the built files of the main process. */
   readonly folder: string
-  /** The current window. A second start of the app brings it to the front. */
+  /** The current window. If the user starts the app a second time, this window comes to the front. */
   readonly shown: { window: BrowserWindow | null }
   readonly log: Log
-  /** Shuts down everything that is started here after an uncaught error. */
+  /** Shuts down everything that is started here, if an error is not caught. */
   readonly ending: EndOnError
 }
 
@@ -108,7 +108,7 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
   await speak()
 
   const keychainProcess = createKeychainProcess({ fork: () => forkKeychain(at('keychain-worker.js')), timeoutMs: keychainTimeoutMs })
-  // Practice uses keychain entries of its own. It never reads, writes or removes an entry of a live profile.
+  // Practice has its own keychain. It can therefore never read, write or remove an entry of a live profile.
   const keychains = {
     live: createKeychain({ process: keychainProcess, service: 'Svc Desk' }),
     practice: createKeychain({ process: keychainProcess, service: 'Svc Desk Practice' }),
@@ -222,11 +222,11 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
     closePhone: phoneWindow.close,
     pair: phone.pair,
   })
-  /** The service’s time of the open profile, also for data that belongs to no profile: the window has only one clock. */
+  /** The service’s time in the open profile. Also used for data that belongs to no profile, because the window has only one clock. */
   const shownTime = createServiceClock(clock, { clockOffsetMs: () => workspace.current()?.clockOffsetMs() ?? null })
   const appHandlers = createAppHandlers({
     version: __VERSION__,
-    // Only Electron’s own process object has `crash`. Node’s, under the stand-in, does not.
+    // Only Electron’s own process object has `crash`. In plain Node, with the stand-in for Electron, it is missing.
     host: 'crash' in process ? 'electron' : 'stand-in',
     platform: process.platform,
     builtInProjectId: __WALLETCONNECT_PROJECT_ID__,
@@ -327,7 +327,7 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
   onQuit(app, {
     ending,
     first: ends,
-    // Closed last, because the windows still store their position while they close.
+    // Close the app journal last, because the windows still store their position while they close.
     last: appJournal.close,
     failed: failed('quit'),
   })

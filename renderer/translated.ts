@@ -3,8 +3,8 @@ export {}
 declare const __HOOKS__: boolean
 
 /**
- * The entry to a page in a language other than English: `translated.html?language=de&page=phone`. Sets the language before the page's modules load,
- * because they read their texts while loading. The English pages skip this step and are built as if it did not exist.
+ * The entry to a page in a language other than English: `translated.html?language=de&page=phone`. Sets the language before the page's
+ * modules load, because they read their texts while loading. English pages do not use this entry.
  */
 const asked = new URLSearchParams(window.location.search)
 const translations = {

@@ -4,7 +4,7 @@ import type { CheckedField, CheckOutcome } from './ipc/host/service-check.ts'
 export interface CheckCounts {
   readonly read: number
   readonly partly: number
-  /** Answers that were unreadable, failed, or came as a command. */
+  /** Number of answers that were unreadable, failed, or contained a command although the app asked for a dry run. */
   readonly not: number
 }
 

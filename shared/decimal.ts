@@ -27,7 +27,7 @@ const big = (value: string): Big => {
 
 const text = (value: Big): string => {
   const plain = value.toFixed()
-  // big.js keeps the sign of zero.
+  // big.js keeps the sign of zero, so remove it.
   return unsignedZero(plain)
 }
 
@@ -60,7 +60,7 @@ export const isDecimal = (value: string): boolean => decimalPattern.test(value)
 export function parseDecimal(written: string): string | null {
   if (written.length <= longestNumber && normalPattern.test(written)) return unsignedZero(written)
   const value = written.trim()
-  // Only an exponent needs arithmetic.
+  // Only a number with an exponent needs arithmetic; a plain number is just trimmed.
   if (value.length <= longestNumber && decimalPattern.test(value)) return trimmed(value)
   if (value.length > longestNumber || !/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(value)) return null
   const [mantissa = '', exponent] = value.toLowerCase().replace(/^\+/, '').split('e')
@@ -117,7 +117,7 @@ export function fromUnits(units: bigint, scale: number): string {
   return normalise(`${units < 0n ? '-' : ''}${digits.slice(0, split)}${fraction === '' ? '' : `.${fraction}`}`)
 }
 
-/** "up" rounds away from zero and "down" rounds towards zero, as in big.js. */
+/** Rounds to `decimals` decimals. "up" rounds away from zero and "down" rounds towards zero, as in big.js. */
 const roundBig = (value: Big, decimals: number, rounding: Rounding): Big => value.round(decimals, roundingModes[rounding])
 
 export const roundTo = (value: string, decimals: number, rounding: Rounding = 'half_up'): string => text(roundBig(big(value), decimals, rounding))

@@ -5,18 +5,18 @@ import { PhoneState } from './ipc/host/wallet.ts'
 export const PracticeDescriptor = z.object({
   /** `{host_url}` of the practice exchange, for example `http://127.0.0.1:8787`. */
   hostUrl: z.string(),
-  /** The second host (GEN-02): the same address with another port. */
+  /** The second host of the practice exchange (GEN-02): the same address as the first host, with another port. */
   secondHostUrl: z.string(),
   rpcUrl: z.string(),
-  /** WalletConnect relay, `ws://127.0.0.1:port`. */
+  /** URL of the practice WalletConnect relay: `ws://127.0.0.1:port`. */
   relayUrl: z.string(),
-  /** Control of the phone: HTTP, `Authorization: Bearer <token>`. */
+  /** URL to control the practice phone over HTTP, with `Authorization: Bearer <token>`. */
   phoneUrl: z.string(),
   token: z.string(),
   walletAddress: z.string().refine((address) => !isKnownWallet(address), 'a wallet of everybody'),
   router: z.string(),
   usdc: z.string(),
-  /** Test hooks; null in product builds. */
+  /** URL of the test hooks; null in product builds. */
   hooksUrl: z.string().nullable(),
 })
 export type PracticeDescriptor = z.infer<typeof PracticeDescriptor>
@@ -41,7 +41,7 @@ export const PracticeOptions = z.object({
   dataDir: z.string().nullable(),
   /** Seed for the movement of the markets. */
   seed: z.number().int(),
-  /** 0 lets the system choose. */
+  /** Port of the exchange; 0 lets the system choose one. */
   port: z.number().int(),
 })
 export type PracticeOptions = z.infer<typeof PracticeOptions>
@@ -64,5 +64,8 @@ const known: ReadonlySet<string> = new Set(
   ].map((address) => address.toLowerCase()),
 )
 
-/** Whether a wallet belongs to no single person. Practice signs with its own wallet, because its signatures would also be valid on Base. */
+/**
+ * Whether a wallet's key is public or does not exist. The practice wallet must not be such a wallet, because its signatures would also be
+ * valid on Base.
+ */
 export const isKnownWallet = (address: string): boolean => known.has(address.toLowerCase())

@@ -1,7 +1,7 @@
 /**
- * Compares ids by value. The document does not show the form of an order or position id, so the same id may arrive as a number, as text, as hex or as
- * 32 bytes (Resources: states of orders and positions not shown). `90003`, `"90003"`, `0x15f93` and a `uint256` are the same id. `007` is a text and
- * not 7: its leading zeros are intentional.
+ * Compares ids by value. The API document does not show the form of an order or position id. So the same id may arrive as a number, as text,
+ * as hex or as 32 bytes (Resources: states of orders and positions not shown). `90003`, `"90003"`, `0x15f93` and a `uint256` are the same
+ * id. `007` is a text and not 7: its leading zeros are intentional.
  */
 
 const wholeNumber = /^(?:0|[1-9]\d{0,77})$/
@@ -25,7 +25,7 @@ function ofPadded(value: string): readonly string[] {
   const back = digits.replace(/^(?:00)+/, '')
   const isFront = front !== digits && front !== '' && !digits.startsWith('00')
   const frontText = isFront ? asciiOf(front) : null
-  // Numbers are padded with zeros in front. So the rest can only be text if it is not a number.
+  // Numbers are padded with zeros in front. So what follows leading zeros counts as text only if that text is not itself a number.
   const backText = back !== digits && back !== '' ? asciiOf(back) : null
   return [
     ...(isFront ? [ofNumber(BigInt(`0x${front}`))] : []),

@@ -40,7 +40,7 @@ export interface KeysDeps extends Omit<KeyParts, 'calls' | 'list'> {
   readonly note: NoteSecretUse
 }
 
-/** What other code that manages keys needs: replacements and revoke all. */
+/** The parts of key management that replacements and "revoke all" also use. */
 export interface KeyWork extends KeyParts {
   readonly drafts: KeyDraftStore
   readonly storeSecret: StoreSecret
@@ -55,7 +55,7 @@ export interface Keys {
   recover(): Promise<void>
   /** The wallet's draft, if the user can resume it. */
   draftOf(wallet: string): StoredDraft | null
-  /** Reads a key's secret, so that it can leave the app in the permitted ways. */
+  /** Reads a key's secret for a permitted use outside the app, for example an export. */
   readonly holdKey: HoldKey
   /** Clears secrets from memory that no running operation needs. */
   rest(): void
@@ -91,7 +91,10 @@ export function createKeys({ api, fieldMap, vault, trust, chain, copySecret, out
     return now === signed.value.wallet ? listing : fail<Failure>({ kind: 'wrong_wallet', wallet: now, expected: signed.value.wallet })
   }
 
-  /** Lists the keys that this app knows if the service's list is unusable. Revoking a key needs only its id. */
+  /**
+   * Lists the keys that the app knows from its own records, if the service's list is unusable. The user can still revoke them, because that
+   * needs only an id.
+   */
   const unlisted = (failure: Failure) => {
     const connected = wallet.connected()
     if (!connected.ok || !answeredNothing(failure)) return fail(failure)
@@ -108,7 +111,7 @@ export function createKeys({ api, fieldMap, vault, trust, chain, copySecret, out
         })
   }
 
-  /** A key of the connected wallet whose secret may be on this computer. */
+  /** Accepts a key of the connected wallet if its secret may be on this computer. */
   const own = (keyId: string): Result<string, Failure> => {
     const connected = wallet.connected()
     if (!connected.ok) return connected

@@ -33,10 +33,13 @@ export interface OpenSteps {
   settle(seen: Seen | null): void
 }
 
-/** Temporary failures, after which the same step may be prepared again. Any other failure ends the step, and the run continues with the next one. */
+/**
+ * Temporary failures: the app may prepare the same step again. After any other failure, the step has failed and the run continues with the
+ * next one.
+ */
 const ofTheMoment: ReadonlySet<Failure['kind']> = new Set<Failure['kind']>([
   ...(['no_wallet', 'wrong_wallet', 'wrong_chain', 'api_key_required', 'scope_missing', 'ip_not_allowed', 'unreachable', 'rate_limited', 'keychain'] as const),
-  // Preparing executes nothing, so it may be repeated.
+  // Preparing an order executes nothing, so the app may repeat it even after a lost response.
   ...(['outcome_unknown', 'unreadable'] as const),
 ])
 const isOfTheMoment = (failure: Failure): boolean => ofTheMoment.has(failure.kind) || (failure.kind === 'refused' && failure.status >= 500)
@@ -53,10 +56,10 @@ const itemOf = ({ ticket }: Taken): DelegatedItem =>
 
 /** How a run requests its steps: from the executor in batches, or from the wallet one at a time. */
 export function createAskSteps({ wallet, markets, intents, journal, fieldMap }: AskDeps, { open, change, settle }: OpenSteps, see: See) {
-  /** Takes the next steps and builds their tickets. A step whose ticket cannot be built fails and does not stop the others. */
+  /** Takes the next steps and builds their tickets. If a ticket cannot be built, only its own step fails. */
   const take = async ({ account, failure }: Seen, most: number): Promise<Result<readonly Taken[], Failure>> => {
     for (let turn = turnOf(open(), most); turn.length > 0; turn = turnOf(open(), most)) {
-      // Closing a position needs data from the account, not just the position's id.
+      // To close a position, the app needs the position's data from the account. To cancel an order, the order's id is enough.
       if (failure !== null && !turn.every((step) => step.kind === 'cancel' || stillOpen(account, step))) return fail(failure)
       const taken: Taken[] = []
       for (const step of turn) {
@@ -93,7 +96,10 @@ export function createAskSteps({ wallet, markets, intents, journal, fieldMap }: 
     return null
   }
 
-  /** Shows a prepared but unsigned step again, because its deadline may have passed. */
+  /**
+   * Returns the step that is prepared but not yet signed, so that the window can show it again. If its preparation can no longer be used, the
+   * step fails.
+   */
   const inHand = async (): Promise<Output<'bulkActions.next'>['order']> => {
     for (const { id, ref } of open()?.steps.filter(({ state }) => state === 'asking') ?? []) {
       const row = ref === null ? null : journal.intents.get(ref)
@@ -117,7 +123,7 @@ export function createAskSteps({ wallet, markets, intents, journal, fieldMap }: 
       if (!taken.ok) return taken
       return ok(taken.value.length === 0 ? [] : [() => execute(taken.value, keyId)])
     },
-    /** The next step for the wallet. It is prepared only when its turn comes. */
+    /** Returns the next step for the wallet. The app prepares it only now, when its turn comes. */
     next: async (): Promise<Result<Output<'bulkActions.next'>, Failure>> => {
       const run = open()
       if (run === null) return fail({ kind: 'not_found', what: 'bulk action' })

@@ -12,7 +12,7 @@ type Plan = BulkPlan<Thing, Run, string>
 
 const all = ['a', 'b', 'c', 'd', 'e']
 
-/** A run over five items, stored in memory. `ask` performs one request. */
+/** Creates a run over five items, stored in memory. `ask` performs the request for one item. */
 function bulkOf(ask: (id: string) => Promise<string | null>, given: Partial<Plan> = {}) {
   let kept: Run | null = null
   const events: AppEvent[] = []

@@ -6,7 +6,7 @@ import { writePrivate } from '../kernel/files/write-private.ts'
 import type { ServiceClock } from '../service/api/vital-signs.ts'
 import type { KeptRecord } from '../store/records/kept-record.ts'
 
-/** Many items that the user wants to end, with the result of each. */
+/** A bulk action: many items that the user wants to end, for example open orders, with a result for each. */
 export interface BulkRun<Step> {
   readonly id: string
   readonly wallet: string
@@ -23,7 +23,7 @@ export type Ask<Why> = () => Promise<Why | null>
 
 /** What a run ends, and how. `Why` is the type of the reasons for which the run may wait. */
 export interface BulkPlan<Step, Run extends BulkRun<Step>, Why> {
-  /** Used in failures and ids. */
+  /** The kind of run, as used in failures and ids. */
   readonly name: NotFoundThing
   readonly kept: KeptRecord<Run>
   readonly idOf: (step: Step) => string
@@ -75,7 +75,7 @@ export function createBulk<Step, Run extends BulkRun<Step>, Why>(plan: BulkPlan<
     if (run !== null && JSON.stringify(steps) !== JSON.stringify(run.steps)) keep({ ...run, steps })
   }
 
-  /** Runs the rounds. Returns why the run waits for the user; null if it does not wait. */
+  /** Runs the rounds. Returns the reason if the run must wait for the user, otherwise null. */
   const rounds = async (by: By): Promise<Why | null> => {
     for (let at = 0; at < plan.rounds && !stopping; at += 1) {
       // Only the first round is the user's own action.
@@ -106,7 +106,7 @@ export function createBulk<Step, Run extends BulkRun<Step>, Why>(plan: BulkPlan<
     left,
     isRunning: () => running !== null,
     isStopping: () => stopping,
-    /** null if the run is not waiting, or if the app was closed meanwhile. */
+    /** Why the run waits for the user; null if it is not waiting, or if the app was closed meanwhile. */
     waitsFor: () => waitsFor,
     begin: (make: (begun: Pick<BulkRun<Step>, 'id' | 'startedAtMs' | 'endedAtMs'>) => Run): void => {
       waitsFor = null
@@ -138,7 +138,7 @@ export function createBulk<Step, Run extends BulkRun<Step>, Why>(plan: BulkPlan<
       stopping = true
     },
     settled: async (): Promise<void> => running?.catch(() => undefined),
-    /** null if the wallet has no run that needs attention. */
+    /** The wallet's run as an item for the attention list; null if no run needs attention. */
     attention: (wallet: string) => {
       const run = last()
       if (run?.wallet !== wallet) return null
@@ -155,7 +155,7 @@ export function createBulk<Step, Run extends BulkRun<Step>, Why>(plan: BulkPlan<
   }
 }
 
-/** null if the user typed the phrase correctly. */
+/** Checks the confirmation phrase that the user typed. null if it is correct. */
 export const typedIssue = (typed: string, phrase: string): Failure | null =>
   typed.trim() === phrase ? null : { kind: 'bad_input', field: 'typed', issue: `type_word ${phrase}` }
 

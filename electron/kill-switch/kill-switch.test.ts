@@ -39,7 +39,7 @@ const positions = async () => value(await workspace.handlers()['account.position
 /** A close never needs a typed confirmation, not even the first time (FLOW-02). */
 const ask = async ({ prepared }: Next) =>
   workspace.sign(value(await workspace.handlers()['intents.ask']({ ref: prepared.intent.ref, typedPhrase: null, typedRouter: 'yes' })))
-/** Signs the order on the phone, relays it, and includes it in a block. */
+/** Signs the prepared order on the phone, relays it, and mines the block that includes it. */
 async function sign(order: Next): Promise<void> {
   value(await workspace.handlers()['intents.answered']({ ref: order.prepared.intent.ref, answer: await ask(order) }))
   await workspace.chain.mine()
@@ -258,7 +258,7 @@ test('remembers after a crash what it requested, tracks it, and continues with t
     of: 3,
     to: '/trade/stop',
   })
-  // The prepared order is shown again instead of being prepared a second time.
+  // `next` returns the order that is already prepared and does not prepare it a second time.
   const prepares = workspace.sentTo(preparePath).length
   const resumed = await mustNext()
   expect(resumed).toMatchObject({ stepId: second.stepId, prepared: { intent: { ref: second.prepared.intent.ref } } })

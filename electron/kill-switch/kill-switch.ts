@@ -52,7 +52,7 @@ export function createKillSwitch(deps: KillSwitchDeps) {
       idOf: ({ id }) => id,
       isLeft: (step) => !isEnded(step),
       shownBy: ['bulkActions.state', 'app.attention'],
-      // A limit, in case a bot opens positions faster than this run closes them.
+      // Ends a run that would otherwise never finish, if a bot opens positions faster than the run closes them.
       rounds: 100,
       asksAtOnce: 1,
       round: ask.round,
@@ -63,7 +63,7 @@ export function createKillSwitch(deps: KillSwitchDeps) {
     },
     deps,
   )
-  /** After the app starts, it uses the executor again only when the user asks. */
+  /** Whether the app may use the executor on its own. After a restart it may not, until the user asks. */
   let mayRun = false
   let revokeFailure: Failure | null = null
   /** Runs one task at a time, so that no two tasks write the same step. */
@@ -71,7 +71,7 @@ export function createKillSwitch(deps: KillSwitchDeps) {
   let unfollow = () => {}
   let hurry = new AbortController()
 
-  /** The user's action interrupts any reading that the app started itself. */
+  /** Performs the user's action, and interrupts any account read that the app started on its own. */
   const pressed = <T>(task: () => Promise<T>): Promise<T> => {
     hurry.abort()
     return inTurn(task)
@@ -84,7 +84,7 @@ export function createKillSwitch(deps: KillSwitchDeps) {
     if (total === 0) return { ...waiting, state: 'done' }
     if (revocation.panicId === null) return waiting
     const now = revokeAll.state()
-    // A newer revocation has started since then. The page for revoking keys reports that one.
+    // A newer revocation has replaced the one of this run. Its own page shows how it proceeds.
     if (now.state === 'idle' || now.id !== revocation.panicId) return { ...waiting, state: 'done', left: 0, failure: null }
     return { total, state: now.state, revoked: now.revoked, refused: now.refused, left: now.left, failure: null }
   }
@@ -111,7 +111,8 @@ export function createKillSwitch(deps: KillSwitchDeps) {
     if (before.revocation?.panicId == null) {
       const seen = await see(before.wallet, by, signal)
       settle(seen)
-      // If the account cannot be read, revoking waits for the user, because without keys the app can prepare no further step.
+      // Once the keys are revoked, the app cannot prepare further steps. If it cannot read the account now, the user must decide when to
+      // revoke.
       if (seen.failure !== null && before.revocation !== null) return
     }
     const run = open()
@@ -132,13 +133,13 @@ export function createKillSwitch(deps: KillSwitchDeps) {
     const run = open()
     if (run === null || bulk.isRunning() || bulk.isStopping()) return
     settle(null)
-    // A FINAL intent does not prove its effect. Only the account shows that.
+    // A FINAL intent does not prove that its order or position is gone. Only the account shows that, so read it.
     if (open()?.steps.some((step) => isUnderWay(step) && intentOf(step)?.state === 'FINAL')) settle(await see(run.wallet, 'app', signal))
     await conclude('app', signal)
     if (mayRun && bulk.waitsFor() === null && turnOf(open(), 1).length > 0) go('app')
   }
 
-  /** Performs an action on the open run. */
+  /** Performs an action on the open run. Fails if there is none. */
   const toOpen = (what: NotFoundThing, act: (run: BulkActionRecord) => Promise<Failure | null> | Failure | null) =>
     pressed(async (): Promise<Result<BulkActionState, Failure>> => {
       const run = open()
@@ -146,7 +147,7 @@ export function createKillSwitch(deps: KillSwitchDeps) {
       return failure === null ? currentState() : fail(failure)
     })
 
-  /** Performs an action on one step, then continues the steps that were waiting for that action. */
+  /** Performs an action on one step, then continues the steps that waited for the user to act on it. */
   const toStep = (stepId: string, act: (step: BulkActionStep, run: BulkActionRecord) => Failure | null) =>
     toOpen('step', async (run) => {
       const step = run.steps.find(({ id }) => id === stepId)
@@ -171,7 +172,7 @@ export function createKillSwitch(deps: KillSwitchDeps) {
         const owner = whose.value
         if (owner === null) return fail({ kind: 'no_wallet' })
         const { account, failure, isBlind } = await see(owner, 'user')
-        // The kill switch always starts: it reports what it cannot list, and it can still revoke the keys.
+        // Start the kill switch even if orders or positions cannot be listed: it reports them as unread and can still revoke the keys.
         if (failure !== null && isBlind && kind !== 'kill') return fail(failure)
         const steps = stepsOf(account, kind)
         if (steps.length === 0 && kind !== 'kill') return fail({ kind: 'not_found', what: kind === 'cancel_all' ? 'open order' : 'open position' })
@@ -206,7 +207,7 @@ export function createKillSwitch(deps: KillSwitchDeps) {
       }),
     'bulkActions.skip': ({ stepId }) =>
       toStep(stepId, (step) => {
-        // A signed request cannot be stopped.
+        // Only a waiting step can be skipped. A request that was already sent may be signed, and then nothing can stop it.
         if (isEnded(step) || step.state === 'sent' || step.state === 'unknown') return { kind: 'wrong_state', state: step.state, wanted: 'waiting' }
         change(stepId, { state: 'skipped' })
         return null

@@ -20,7 +20,7 @@ beforeEach(async () => {
 })
 afterEach(() => workspace.stop())
 
-/** Creates keys elsewhere, and one key whose secret is stored here. */
+/** Creates `count` keys elsewhere and one more whose secret is stored here. Returns their ids. */
 async function keys(count: number): Promise<string[]> {
   const other = elsewhere(workspace)
   const ids = [await workspace.createKey('here')]
@@ -49,7 +49,8 @@ test('revokes all keys after one confirmation, reports each, and removes the sec
   expect(new Set(rows.map(({ requestId }) => requestId)).size).toBe(8)
   expect(workspace.events.filter((event) => event.type === 'invalidate' && event.queries.includes('revokeAll.state')).length).toBeGreaterThanOrEqual(8)
   await expect.poll(() => workspace.secrets.entries.size).toBe(0)
-  // One event when the keys are revoked and one when their secrets are removed, because the key list shows both.
+  // The key list shows both a key's state and its secret. So it changes once when the keys are revoked, and once when their secrets are
+  // removed.
   await expect.poll(() => workspace.events.filter((event) => event.type === 'invalidate' && event.queries.includes('keys.list')).length).toBe(2)
   expect(
     workspace
@@ -103,7 +104,7 @@ test('continues with the other keys when the service does not know or refuses on
 test('sends each key’s request immediately, and waits before a retry as long as the service asks [KEY-09, LIM-02]', async () => {
   const ids = await keys(2)
   workspace.onSleep = () => workspace.clock.advance(3 * second)
-  // The service had already asked another call to wait.
+  // The service has already asked another call to wait before the next request.
   workspace.faults.answer = [{ route: 'GET /api/dex/developer/keys', status: 429, code: 'RATE_LIMITED', times: 1, retryAfterSeconds: 11 }]
   await workspace.handlers()['keys.list']({})
   workspace.faults.answer = [{ route: revokeRoute, status: 429, code: 'RATE_LIMITED', times: 2, retryAfterSeconds: 9 }]

@@ -27,8 +27,9 @@ const firstPauseMs = second
 const longestPauseMs = minute
 
 /**
- * Revokes many keys after one confirmation. Continues past a key that fails, retries where repeating is safe (KEY-09), and resumes after a crash. A
- * full disk, a rebuilt journal or a hanging keychain does not delay it.
+ * Revokes many keys after one confirmation. If one key fails, continues with the others. Retries where a repeated request is safe (KEY-09),
+ * and resumes after a crash.
+ * A full disk, a rebuilt journal or a hanging keychain does not delay it.
  */
 export function createRevokeAll(deps: RevokeAllDeps) {
   const { profile, journal, credentials, calls, list, wallet, signIn, clock, emit, sleep, newId } = deps
@@ -50,7 +51,7 @@ export function createRevokeAll(deps: RevokeAllDeps) {
       round: async (at, by) => {
         if (at > 0 && bulk.left().length > 0) {
           if (askedToWaitMs > longestPauseMs) return ok([])
-          // Read the list only after the pause: right after lost responses, the client sends this host no reads.
+          // Read the list only after the pause: the client sends a host no reads right after lost responses.
           await sleep(Math.max(askedToWaitMs, firstPauseMs * 2 ** (at - 1)))
           await compare()
         }
@@ -71,7 +72,7 @@ export function createRevokeAll(deps: RevokeAllDeps) {
     deps,
   )
 
-  /** Returns the session of the run's own wallet, or what is missing for it. */
+  /** Returns the session of the wallet that started the run. Otherwise returns what is missing: the connected `wallet` or its `sign_in`. */
   const sessionNow = async (): Promise<SessionCredential | 'wallet' | 'sign_in'> => {
     const owner = bulk.last()?.wallet ?? ''
     try {
@@ -81,7 +82,7 @@ export function createRevokeAll(deps: RevokeAllDeps) {
       held = signed.value
       return signed.value.session
     } catch {
-      // If neither keychain nor journal returns the sign-in, use the one that was read before. The service decides whether it is still valid.
+      // If neither keychain nor journal can be read, use the sign-in that was read earlier. The service decides whether it is still valid.
       return held?.wallet === owner ? held.session : 'sign_in'
     }
   }
@@ -96,7 +97,7 @@ export function createRevokeAll(deps: RevokeAllDeps) {
     })
     const answer = await calls.revoke(session, keyId, by === 'user' ? 'exit' : 'user').catch(() => null)
     const became = (change: Partial<RevokeAllRow>) => bulk.change(keyId, { atMs: clock.now(), ...change })
-    // The request may have arrived, so repeat it and then check the list.
+    // The request may have reached the service although the app failed. Repeat it, then check the key list.
     if (answer === null) became({ outcome: 'unknown', detail: { code: 'app_failed' } })
     else if (answer.ok) {
       attempt(() => operations.move(id, 'SETTLED', { note: 'confirmed' }))
@@ -137,7 +138,7 @@ export function createRevokeAll(deps: RevokeAllDeps) {
       removed ||= gone
       bulk.change(keyId, { leftInKeychain: !gone })
     }
-    // The list was read when the keys were revoked, and still shows their secrets as stored here.
+    // The windows read the key list when the keys were revoked. At that time, their secrets were still stored here.
     if (removed) emit({ type: 'invalidate', queries: ['keys.list'] })
   }
   const tidyUp = () => {
@@ -163,7 +164,7 @@ export function createRevokeAll(deps: RevokeAllDeps) {
     return ok(state())
   }
 
-  /** Starts without asking; the caller must have asked for the one confirmation. */
+  /** Starts the revocation without asking. The caller must already have shown the user the one confirmation. */
   const start = (keyIds: readonly string[]): Result<RevokeAllState, Failure> => {
     if (bulk.isRunning()) return fail({ kind: 'wrong_state', state: 'running', wanted: 'stopped' })
     const connected = wallet.connected()
@@ -208,7 +209,9 @@ export function createRevokeAll(deps: RevokeAllDeps) {
   }
 }
 
-/** Reads the journal or the keychain if that works; otherwise returns undefined. A revocation must never wait for anything on this computer. */
+/**
+ * Reads something from the journal or the keychain; undefined if that fails. A revocation must never fail or wait because of this computer.
+ */
 function attempt<T>(ask: () => T): T | undefined {
   try {
     return ask()

@@ -20,7 +20,7 @@ const held = { orders: [], positions: [{ id: 'p' }] } as unknown as OpenAccount
 
 test('marks a close as done once it is final and the position is gone, and as failed if part of the position remains for good [ORD-05]', () => {
   expect(settleStep(step, intent('FINAL'), nothing, 1_000)).toMatchObject({ state: 'done', txHash: '0x1' })
-  // The service has not yet caught up with the chain.
+  // On chain the order is already gone, but the service still lists it.
   expect(settleStep(step, intent('FINAL'), held, 1_000)).toMatchObject({ state: 'sent', detail: { code: 'final_still_listed' } })
   expect(settleStep(step, intent('FINAL'), held, 60_000)).toMatchObject({ state: 'failed', detail: { code: 'final_part_left' } })
   expect(settleStep(step, intent('FINAL'), null, 60_000)).toMatchObject({ state: 'sent' })

@@ -37,7 +37,7 @@ export interface OpenAccount {
 export interface Seen {
   readonly account: OpenAccount
   readonly failure: Failure | null
-  /** True if the account was never read in this run of the app. */
+  /** True if the app has not read the account even once since it started. */
   readonly isBlind: boolean
 }
 
@@ -117,14 +117,14 @@ export const closeId = (positionId: string): string => `close/${canonicalId(posi
 
 const blank = { state: 'waiting', detail: null, ref: null, txHash: null, atMs: null } as const
 
-/** Represents orders that may exist beyond the readable part of the list. */
+/** A failed step that represents the orders in the part of the list that could not be read. */
 const unreadOrders: BulkActionStep = { ...blank, id: 'cancel/?', kind: 'cancel', subject: '', title: null, state: 'failed', detail: { code: 'orders_unread' } }
 /** Represents positions that may be open but could not be read. */
 const unreadPositions: BulkActionStep = {
   ...{ ...blank, id: 'close/?unread', kind: 'close', subject: '', title: null, state: 'failed', detail: { code: 'positions_unread' } },
 }
 
-/** One step for each order and position that the kind covers, orders first. */
+/** Creates a step for each order and position that a run of this kind must end. Orders come first. */
 export function stepsOf({ orders, ordersCut, positions, positionsUnread }: OpenAccount, kind: BulkActionKind): BulkActionStep[] {
   const cancels = orders.map((order): BulkActionStep => {
     const title = titleOf(cancelTicket(order), null)
@@ -138,13 +138,13 @@ export function stepsOf({ orders, ordersCut, positions, positionsUnread }: OpenA
       : { ...blank, id: closeId(position.id), kind: 'close', subject: position.id, title }
   })
   return [
-    // Cancel the orders that could be read in any case.
+    // Even if part of the list is unreadable, cancel the orders in the readable part.
     ...(kind === 'close_all' ? [] : [...cancels, ...(ordersCut === null ? [] : [unreadOrders])]),
     ...(kind === 'cancel_all' ? [] : [...closes, ...(positionsUnread ? [unreadPositions] : [])]),
   ]
 }
 
-/** The next waiting steps of one kind. Cancels come before closes. */
+/** Returns the next waiting steps, at most `most`, all of one kind. Cancels come before closes. */
 export function turnOf(run: Pick<BulkActionRecord, 'steps'> | null, most: number): readonly BulkActionStep[] {
   const waiting = run?.steps.filter(({ state }) => state === 'waiting') ?? []
   const cancels = waiting.filter(({ kind }) => kind === 'cancel')
@@ -160,7 +160,7 @@ export async function ticketFor(
   if (kind === 'cancel') {
     const order = account.orders.find(({ id }) => sameId(id, subject))
     if (order !== undefined) return ok(cancelTicket(order))
-    // The order may be in the unread part of the list. Its id is enough to cancel it.
+    // An order that was not found may be in the unread part of the list. It can still be cancelled, because that needs only its id.
     return account.ordersCut === null || subject === '' ? fail({ code: 'not_there' }) : ok(cancelTicketOf(subject))
   }
   const position = account.positions.find(({ id }) => sameId(id, subject))
@@ -172,10 +172,10 @@ export async function ticketFor(
 /** How long the service may still show the old account after the transaction is final on chain. */
 const lagMs = 10 * second
 
-/** Updates a step from its intent. If `open` is null, the account was not read, so no step is marked as done. */
+/** Updates a step from its intent. Marks a step as done only if the account was read (`open` is not null). */
 export function settleStep(step: BulkActionStep, intent: IntentRow | null, open: OpenAccount | null, nowMs: number): BulkActionStep {
   if (!isUnderWay(step)) return step
-  // The run ended before the request was saved. Repeating is safe, because the same order cannot be cancelled twice, nor the same whole position
+  // The app stopped before it saved the request. Repeating is safe: an order cannot be cancelled twice, and a whole position cannot be
   // closed twice.
   if (intent === null) return step.ref === null ? { ...step, state: 'waiting' } : step
   const said: BulkDetail | null = intent.reason === null ? null : { code: 'intent', reason: intent.reason }
@@ -197,7 +197,7 @@ export function settleStep(step: BulkActionStep, intent: IntentRow | null, open:
   }
 }
 
-/** Marks a step as done if its order or position is gone. An order or position that came back or is new gets an ordinary step. */
+/** Marks steps as done if their order or position is gone. Adds ordinary steps for orders and positions that are new or came back. */
 export function renewSteps(steps: readonly BulkActionStep[], account: OpenAccount, kind: BulkActionKind, nowMs: number): BulkActionStep[] {
   const known = new Set(steps.map(({ id }) => id))
   const renewed = steps.map((step): BulkActionStep => {

@@ -103,7 +103,7 @@ test('brings an order signed on the phone to FINAL and undoes it in a reorganisa
   expect((await member.get('/positions')).body.positions).toMatchObject([{ symbol: 'BTC-PERP', side: 'long' }])
   await hook(descriptor, 'POST /chain', { mine: 6 })
   expect(await finality(hash)).toMatchObject({ finality: 'PENDING_FINALITY', confirmations: 7 })
-  // From here on the chain mines its own blocks, which bring the eighth confirmation.
+  // From here on the chain mines blocks automatically, so the eighth confirmation arrives.
   await hook(descriptor, 'POST /chain', { pause: false })
   await expect.poll(() => finality(hash), { timeout: 8_000 }).toMatchObject({ finality: 'FINAL' })
   const depth = Number(await chain.blockNumber()) - Number((await finality(hash)).block_number) + 2
@@ -137,7 +137,7 @@ test('accepts a withdrawal of play collateral and a deposit of the own token, se
   }
   const collateral = async () => (await member.get('/collateral')).body.collateral
   const [usdc] = (await collateral()) as { balance: string }[]
-  // The executor brings the play collateral on chain, and once more after the reorganisation above.
+  // The executor credits the play collateral on chain. After the reorganisation above has removed that, it does so again.
   await expect.poll(async () => (await chain.holdings(chain.usdc, phone.address)).router, { timeout: 8_000 }).toBeGreaterThan(250_000_000n)
   await broadcast('withdraw_collateral', { token: 'USDC', amount: '250' })
   await broadcast('add_collateral', { token: 'SVC', amount: '2500' })

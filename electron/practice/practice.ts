@@ -15,7 +15,7 @@ import { executorName } from './exchange/routes/market-views.ts'
 import { type Relay, startRelay } from './relay/relay-server.ts'
 import { type Phone, startPhone, walletKeys } from './wallet/phone.ts'
 
-/** Set by the build: `false` in the product, which then contains no hooks. Undefined when run from source. */
+/** Whether the build contains the test hooks: `false` in the product. Undefined when the source runs directly. */
 declare const __HOOKS__: boolean
 
 export interface StartPracticeOptions extends PracticeOptions {
@@ -30,9 +30,9 @@ export interface StartPracticeOptions extends PracticeOptions {
 
 export type PracticeFailure = Omit<Extract<PracticeMessage, { type: 'failed' }>, 'type'>
 
-/** What a bot needs to trade here. It is all play money on this computer. */
+/** What a bot needs in order to trade in practice. All of it is play money on this computer. */
 export interface BotKit {
-  /** Private key of the practice wallet. It is random and used by no other wallet. */
+  /** Private key of the practice wallet. It is random, so nothing of real value uses it. */
   readonly walletKey: Hex
   readonly executor: string
   readonly funded: readonly Address[]
@@ -40,7 +40,7 @@ export interface BotKit {
 
 /** A whole local service: chain, exchange, WalletConnect relay and phone, all on loopback. */
 export interface Practice {
-  /** Contains no private key, because the app receives it. */
+  /** How to connect to practice. The app receives this, so it contains no private key. */
   readonly descriptor: PracticeDescriptor
   readonly bots: BotKit
   readonly clock: PracticeClock
@@ -49,17 +49,17 @@ export interface Practice {
   readonly exchange: Exchange
   readonly relay: Relay
   readonly phone: Phone
-  /** Resolves when a part ends without a call to `stop`. Nothing works after that. */
+  /** Resolves if one of the parts ends although `stop` was not called. Practice no longer works then. */
   readonly broken: Promise<PracticeFailure>
-  /** Leaves no process and no open port behind. */
+  /** Stops everything, so that no process and no open port remains. */
   stop(): Promise<void>
 }
 
-/** Collateral on the exchange, in USDC. */
+/** Collateral that a wallet gets on the exchange, in USDC. */
 const playCollateral = '10000'
 /** In the wallet, for deposits: 5,000 USDC with 6 decimals. */
 const playTokens = 5_000_000_000n
-/** Units of the protocol’s own token: 2,500 with 18 decimals. */
+/** Amount of the protocol’s own token that the wallet gets: 2,500 with 18 decimals. */
 const playOwnTokens = 2_500n * 10n ** 18n
 /** ETH for the gas of the wallet’s own transactions, given at each start: 0.05 ETH in wei. */
 const playGas = 50_000_000_000_000_000n
@@ -110,7 +110,7 @@ export async function startPractice(options: StartPracticeOptions): Promise<Resu
 
     part = 'process'
     let hooksUrl: string | null = null
-    // The condition is written out here, so that the build can drop the branch and with it the hooks.
+    // Do not move this condition into a variable: only in this form can the build remove the branch, and with it the hooks.
     if ((typeof __HOOKS__ === 'undefined' || __HOOKS__) && hooks) {
       const { serveHooks } = await import('./hooks/serve-hooks.ts')
       hooksUrl = started(await serveHooks({ token, clock, faults, chain, exchange, relay, phone })).url
@@ -128,7 +128,7 @@ export async function startPractice(options: StartPracticeOptions): Promise<Resu
   }
 }
 
-/** Tops up a wallet’s USDC to the phone’s initial amount, and gives it ETH for gas. */
+/** Raises a wallet’s USDC to the amount with which the phone starts, and gives it ETH for gas. */
 async function topUp(chain: RunningChain, owner: Address): Promise<void> {
   const held = await chain.usdcOf(owner)
   await chain.fund(owner, held < playTokens ? playTokens - held : 0n, playGas)
@@ -142,7 +142,7 @@ async function neverBack(clock: PracticeClock, chain: RunningChain): Promise<voi
 
 const longPollMs = 25 * second
 
-/** The phone’s HTTP interface for its own window. `PhoneAnswer` describes its three calls. */
+/** Serves the phone’s HTTP interface, which only the phone’s own window uses. `PhoneAnswer` describes its three calls. */
 export const servePhone = (phone: Phone, token: string): Promise<LoopbackServer> =>
   serveOnLoopback(token, async ({ method, url, body, gone }) => {
     const current = (): { status: number; body: PhoneAnswer } => ({ status: 200, body: { revision: phone.revision(), state: phone.state() } })

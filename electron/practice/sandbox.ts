@@ -5,10 +5,7 @@ import { second, systemClock } from '../../shared/time.ts'
 import { createPracticeClock, type PracticeClock } from './base/practice-clock.ts'
 import { type Practice, type PracticeFailure, startPractice } from './practice.ts'
 
-/**
- * Calls `gone` once the parent process has ended, for whatever reason.
- * Polls for it, because a parent that is killed sends no notice.
- */
+/** Calls `gone` once the parent process has ended for any reason. Polls, because a parent that is killed sends no message. */
 function whenParentIsGone(gone: () => void): void {
   const parent = process.ppid
   const check = () => {
@@ -26,12 +23,12 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // EPERM: the process exists, but belongs to another user.
+    // EPERM means that the process exists but belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }
 
-/** Electron's port to the process that forked this one; plain Node has none. */
+/** Electron's connection to the process that started this one. Plain Node has none. */
 interface ParentPort {
   postMessage(message: PracticeMessage): void
 }
@@ -113,7 +110,7 @@ function launchFromTerminal(): Launch {
 }
 
 function readLaunch(): Launch {
-  // Not in Node's types: it exists only in Electron's utility processes.
+  // Node's types lack this property, which exists only in Electron's utility processes.
   const { parentPort } = process as { parentPort?: ParentPort }
   try {
     return parentPort === undefined ? launchFromTerminal() : launchFromParent(parentPort)
@@ -140,8 +137,8 @@ async function end(code: number): Promise<void> {
 }
 
 /**
- * Ends after an unexpected error, because the remaining state cannot be trusted. The parent may start practice again. A second error
- * exits at once.
+ * Stops the process after an unexpected error, because its state can no longer be trusted. The parent may start practice again. A second
+ * error exits at once.
  */
 function endAfter(error: unknown): void {
   if (ending) process.exit(1)
@@ -170,7 +167,7 @@ if (practice.ok) {
 
 type Announced = Pick<Practice, 'descriptor' | 'bots'>
 
-/** Output for programs: one line of JSON. `walletKey` is play money. To stop, send SIGTERM to `pid`. */
+/** Formats the result for programs: one line of JSON. `walletKey` controls only play money. To stop practice, send SIGTERM to `pid`. */
 function announcedAsJson({ descriptor, bots }: Announced): string {
   return `${JSON.stringify({ ...descriptor, ...bots, pid: process.pid })}\n`
 }

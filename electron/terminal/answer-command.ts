@@ -11,7 +11,7 @@ import type { Answered, Asked, ListedKey } from './channel/messages.ts'
 import { keychainRefusal, type Refusal, refusal, refusalOf, signInRefusal } from './channel/refusal.ts'
 import type { ProfileAccess } from './profile-access.ts'
 
-/** Asks whether the user allows this action. While the app is closed it cannot ask. */
+/** Asks the user whether the command may do this. Without a running app, it cannot ask. */
 export type Allow = (
   kind: 'run' | 'listen' | 'rotate' | 'revoke' | 'check',
   profile: KnownProfile,
@@ -40,7 +40,7 @@ export interface Tell {
 /** Maximum length of a command in the log of secret uses. */
 const longestNote = 500
 
-/** Answers requests of `svc-desk`, both in the app and without it. The caller supplies the keys and the permission check. */
+/** Answers the requests of `svc-desk`, whether or not the app is running. The caller provides the keys and the check of permission. */
 export async function answerCommand(
   asked: Asked,
   { profiles, allow, clock, tell }: { readonly profiles: TerminalProfiles; readonly allow: Allow; readonly clock: Clock; readonly tell: Tell },
@@ -57,7 +57,7 @@ export async function answerCommand(
 
   const key = chooseKey(access.value.keys, asked.key, clock.now())
   if (!key.ok) return refused(key.failure)
-  // Refuse now, so that the user isn't asked to approve an action that can't happen.
+  // Without the app, the action is impossible. Refuse before asking the user to approve it.
   if (access.value.handlers === null) return refused(needsTheApp(profile.value.name))
   const command = { words: ['svc-desk', 'keys', asked.type, key.value.label], program: null, folder: '' }
   const allowed = await allow(asked.type, profile.value, { key: key.value, webhook: null }, command)

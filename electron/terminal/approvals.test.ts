@@ -79,7 +79,7 @@ test('limits how many requests wait at once, and does not ask about a command th
   expect(await Promise.all(waiting)).toEqual(Array.from({ length: 8 }, () => 'expired'))
 })
 
-/** Grants the request for the longest period. */
+/** Makes the user allow the request for the longest period. */
 async function allow(asked = request) {
   const { ask, pending, approvals, grants } = set()
   const verdict = ask(undefined, asked)

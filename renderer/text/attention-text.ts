@@ -8,7 +8,7 @@ import { statesText } from './en/states.en.tsx'
 interface AttentionText {
   readonly title: string
   readonly text: string
-  /** Label of the row's only button. */
+  /** Label of the only button on the item's row. */
   readonly action: string
 }
 
@@ -102,7 +102,7 @@ function keychainText({ state, noProfile }: Of<'keychain'>): AttentionText {
 const signInText = statesText.signInNeeded
 const onlyInMemory = statesText.onlyInMemoryText
 
-/** An item that needs the user: what it is, what it means, and the one thing to do. */
+/** Returns the texts for an item that needs the user's attention: what happened, what it means, and the one thing to do. */
 export function attentionText(item: Attention): AttentionText {
   switch (item.kind) {
     case 'unknown_intent':

@@ -40,7 +40,7 @@ const pastScope = {
   body_refused: (said: string | null) => statesText.callBodyRefused(said),
 }
 
-/** What was found and what it means. */
+/** Describes what the key check found, and what it means. */
 export function doctorFoundText(found: DoctorFound): string {
   switch (found.code) {
     case 'in_keychain':

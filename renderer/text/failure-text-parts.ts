@@ -11,7 +11,7 @@ interface Words {
 
 const words = (title: string, meaning: string, remedy: string): Words => ({ title, meaning, remedy })
 
-/** Network error codes and their sentences. */
+/** Network error codes, each with the sentence that explains it. */
 const reachCodes: readonly (readonly [RegExp, string])[] = [
   [/\bENOTFOUND\b/, statesText.hostUnknown],
   [/\bEAI_AGAIN\b/, statesText.hostLookupFailed],
@@ -239,8 +239,8 @@ export const missingFields = (missing: readonly string[]): string | null => {
 }
 
 /**
- * What a lost response means and what to do, by route. The app repeats prepare and execute under the same key, and never repeats the relay call
- * (Idempotency rules 3, 6).
+ * Explains, by route, what a lost response means and what to do. The app repeats prepare and execute with the same idempotency key. It never
+ * repeats the relay call (Idempotency rules 3, 6).
  */
 export function lostAnswerText(route: string | null): readonly [meaning: string, remedy: string] {
   if (route?.endsWith('/orders/prepare') === true) return [statesText.prepareLost, statesText.prepareLostRemedy]

@@ -287,7 +287,7 @@ const notFound: Readonly<Record<NotFoundThing, string>> = {
   webhook: statesText.webhookNotFound,
 }
 
-/** What is missing, by the required state. Any state not listed is an order state. */
+/** What is missing, by the state that an operation requires. Any state not listed here is the state of an order. */
 const needs: Readonly<Record<string, string>> = {
   old_key: statesText.needsOldKey,
   settled_under_keys: statesText.needsResolving,
@@ -305,7 +305,7 @@ const needs: Readonly<Record<string, string>> = {
   no_test_running: statesText.needsNoTest,
 }
 
-/** Explains the known practice failures. Any other detail is a program's own message. */
+/** Explains the known failures of the practice exchange. Any other detail is the error message of a program and stays as it is. */
 function practiceCause(detail: string): string {
   if (detail === 'not_running') return statesText.practiceNotRunning
   const [, seconds] = /^not_ready (\d+)$/.exec(detail) ?? []

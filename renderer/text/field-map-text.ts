@@ -15,7 +15,7 @@ const bodyNames: Readonly<Record<AssumedBody, string>> = {
 
 const isBody = (request: string): request is AssumedBody => Object.hasOwn(bodyNames, request)
 
-/** The name of a request that is not an action; null for an action, whose own name is its title. */
+/** Returns the title of a request that is not an action. null for an action, because its own name is its title. */
 export const requestTitle = (request: AssumedRequest | string): string | null => (isBody(request) ? bodyNames[request] : null)
 
 export const originText: Readonly<Record<MapOrigin, string>> = {

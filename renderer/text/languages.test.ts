@@ -42,7 +42,9 @@ function shownBy(part: unknown): string {
 
 const digitsOf = (shown: string): string => shown.replace(/(?<=\d),(?=\d{3})/g, '')
 
-/** Sample values that can be found in the resulting text: as words, as numbers for texts that count, as lists, or as functions that wrap words. */
+/**
+ * Create sample arguments that are easy to find in the resulting text: a word, a number for counts, a list, or a function that wraps words.
+ */
 const marks = [
   (at: number) => `‹${at}›`,
   (at: number) => 7_700_001 + at,
@@ -55,7 +57,7 @@ interface Called {
   readonly values: readonly unknown[]
 }
 
-/** `null` if the text does not accept such values. */
+/** Calls a text with these values. Returns `null` if the text does not accept them. */
 function call(text: (...values: unknown[]) => unknown, values: readonly unknown[]): Called | null {
   try {
     return { shown: digitsOf(shownBy(text(...values))), values }
@@ -77,17 +79,17 @@ const callMarked = (text: (...values: unknown[]) => unknown): Called =>
 /** Codes that English shows unchanged, but that a translation puts in its own words. */
 const codes = ['order', 'change', 'deposit', 'grant', 'long', 'short', 'router', 'collateral token'] as const
 
-/** Whether a translation uses different words for different codes in place of a value. */
+/** Whether a translation shows different words if different codes are passed as the argument at index `at`. */
 function hasWordsForCodes(text: (...values: unknown[]) => unknown, values: readonly unknown[], at: number): boolean {
   const isOther = (others: readonly unknown[]): boolean => {
     const shown = codes.flatMap((code) => call(text, others.with(at, Array.isArray(values[at]) ? [code] : code))?.shown ?? [])
     return new Set(shown.filter((one) => !one.includes('undefined'))).size > 1
   }
-  // A text with two codes: the other argument must also be a code that has words.
+  // If a text takes two codes, the other argument must also be a code that has words.
   return [values, values.map(() => 'long')].some(isOther)
 }
 
-/** The sample values that appear in only one of the English text and the translation. */
+/** Returns the sample values that appear in the English text but not in the translation, or the other way round. */
 function lostValues(ours: unknown, theirs: unknown): string | null {
   if (typeof ours !== 'function') return null
   if (typeof theirs !== 'function') return 'is no function'

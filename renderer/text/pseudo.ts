@@ -1,7 +1,8 @@
 import type { Translate } from '../../shared/text/catalogue.ts'
 
 /**
- * English with accented letters, a third longer. Text without accents comes from no catalogue; text that is cut off here would be cut off in German.
+ * A fake language that finds two mistakes: English with accented letters, a third longer. Text without accents is missing from the
+ * catalogues. Text that is cut off here would also be cut off in German.
  */
 export const pseudo: Translate = (english) => new Proxy(english, { get: (texts, key) => marked(Reflect.get(texts, key)) })
 
@@ -15,7 +16,7 @@ function marked(text: unknown): unknown {
   if (typeof text === 'string') return markedWords(text)
   if (typeof text !== 'function') return text
   return (...values: readonly unknown[]) => {
-    // Values are not catalogue text: placeholders replace them while the words are marked.
+    // Values are not catalogue text, so they must stay unchanged. Placeholders replace them while the words are marked.
     const places = values.map((value, at) => (typeof value === 'string' ? String.fromCharCode(0xe000 + at) : value))
     const filled = (words: string) => words.replace(/[\ue000-\ue0ff]/g, (place) => String(values[place.charCodeAt(0) - 0xe000]))
     return within(text(...places), (words) => filled(markedWords(words)), values)

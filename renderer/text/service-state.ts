@@ -12,8 +12,8 @@ const good = new Set(['ok', 'up', 'online', 'healthy', 'operational', 'live', 'r
 const bad = new Set(['down', 'offline', 'unavailable', 'error', 'failed', 'halted', 'closed', 'stopped'])
 
 /**
- * How the app shows the state of a part of the service. The document does not list the words, so an unknown word is shown neutrally, neither good
- * nor bad.
+ * Returns how the app shows the state of a part of the service. The API document does not list the possible words. So an unknown word looks
+ * neutral, neither good nor bad.
  */
 export function stateLook(word: string | null): StateLook {
   if (word === null) return { tone: 'off', icon: 'unknown', words: '—' }

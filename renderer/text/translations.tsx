@@ -16,7 +16,7 @@ import type { statesText } from './en/states.en.tsx'
 import type { tradeText } from './en/trade.en.tsx'
 import type { webhooksText } from './en/webhooks.en.tsx'
 
-/** Every text of the pages. A language has one file with all of them: `de.tsx`, `ja.tsx`. */
+/** Every text of the app's pages. Each language has one file with all of them: `de.tsx`, `ja.tsx`. */
 export interface RendererTexts {
   readonly account: typeof accountText
   readonly activity: typeof activityText
@@ -35,13 +35,16 @@ export interface RendererTexts {
   readonly webhooks: typeof webhooksText
 }
 
-/** Signing, refusals and exits (cancel, close, revoke): a wrong word costs money here, so the English always appears beside the translation. */
+/**
+ * Areas about signing, refusals and exits (cancel, close, revoke). A wrong word there costs money, so the English always appears beside the
+ * translation.
+ */
 const areasWithEnglish: ReadonlySet<string> = new Set([
   ...['signing', 'remarks', 'against', 'typedData', 'contradictions', 'challengeProblems', 'challengeChecks', 'grants', 'spending'],
   ...['reasons', 'serviceReasons', 'killSwitch', 'comparison', 'comparedSubjects', 'lineNames', 'lineWords', 'lineValues'],
 ])
 
-/** Translates by the texts of one language, keyed by area. */
+/** Returns a translation function that uses the texts of one language, keyed by area. */
 export function translateBy(texts: Readonly<Record<string, object | undefined>>): Translate {
   const known = new Map<string, object | null>()
   const translated = (english: object, area: string): object | null => {
@@ -63,7 +66,10 @@ interface Both {
   readonly english: unknown
 }
 
-/** The two languages of each combined text. They are kept so that a text inside another text appears once in each language. */
+/**
+ * The English and the translated version of each combined text. They are kept so that a text inside another text appears once in each
+ * language.
+ */
 const stringHalves = new Map<string, Both>()
 const mostHalves = 2_000
 const partHalves = new WeakMap<object, Both>()
@@ -99,7 +105,7 @@ function together(english: unknown, translated: unknown): unknown {
   return part
 }
 
-/** Evaluates texts and plural forms inside an English text in English, too. */
+/** Evaluates a text in English, including the texts and plural forms inside it. */
 function spokenInEnglish<T>(text: () => T): T {
   const { spoken } = globalThis
   globalThis.spoken = undefined

@@ -3,13 +3,16 @@ import { assumedResources } from './schemas/all-resources.ts'
 
 export interface Assumption {
   readonly name: string
-  /** The assumption, in one sentence. */
+  /** What the app assumes, in one sentence. */
   readonly sentence: string
-  /** Where the document says that it does not show this. */
+  /** The place where the API document says that it does not show this detail. */
   readonly source: string
 }
 
-/** Everything the app assumes where the document shows nothing: the assumptions that resources declare with their fields, and all others. */
+/**
+ * Everything that the app assumes because the API document does not show it: the assumptions that resources declare with their fields, and
+ * all others.
+ */
 export const assumptions: readonly Assumption[] = [
   ...assumedResources.flatMap(({ name, sentence, source }) => (sentence === null ? [] : [{ name, sentence, source }])),
   ...Object.entries(assumed).map(([name, { sentence, source }]) => ({ name, sentence, source })),

@@ -1,11 +1,11 @@
 /**
- * Assumptions about everything the document calls "not shown", except the answers in `schemas`, which declare their own: bodies, payloads, signed
- * messages, calls and events. Names are alternatives for one value, best first; case, `_` and `-` do not matter.
+ * Assumptions about everything that the API document calls "not shown": bodies, payloads, signed messages, calls and events. Answers are not
+ * included, because `schemas` declares those assumptions. Names are alternatives for one value, best first; case, `_` and `-` do not matter.
  */
 interface Assumed {
-  /** The assumption, in one sentence. */
+  /** What the app assumes, in one sentence. */
   readonly sentence: string
-  /** Where the document says that it does not show this. */
+  /** The place where the API document says that it does not show this detail. */
   readonly source: string
   readonly fields: Readonly<Record<string, readonly string[]>>
 }

@@ -18,7 +18,7 @@ export interface Endpoint<
   R extends AnswerReader<unknown> = AnswerReader<unknown>,
   C extends CredentialKind = CredentialKind,
 > {
-  /** Method and path with `{params}`, relative to `root`, as the document writes it. */
+  /** Method and path with `{params}`, relative to `root`, as the API document writes them. */
   readonly route: `${Method} /${string}`
   /** host: relative to `{host_url}`. base: relative to `{base_url}`, which is versioned. */
   readonly root: 'host' | 'base'
@@ -31,11 +31,14 @@ export interface Endpoint<
   readonly success: 200 | 201 | 202
   /** safe: the transport may repeat the call. never: after a lost response the outcome is unknown. */
   readonly retry: 'safe' | 'never'
-  /** How to read a success without a body. ok: the status is enough. unreadable (default, and for every read): the answer is missing. */
+  /**
+   * How to treat a success without a body. ok: the status is enough. unreadable (the default, and for every read): the answer counts as
+   * missing.
+   */
   readonly empty?: 'ok' | 'unreadable'
   /** Fields of the request and the answer that must never reach a log. */
   readonly secrets: readonly string[]
-  /** Whether the document shows the shape of the answer. The app parses an assumed shape loosely. */
+  /** Whether the API document shows the shape of the answer. The app parses an assumed shape loosely. */
   readonly evidence: 'documented' | 'assumed'
   readonly params: P
   readonly query: Q

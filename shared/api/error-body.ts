@@ -22,7 +22,7 @@ export interface ErrorBody {
 }
 
 const fields = assumed.errorBody.fields
-/** Characters to read of an answer that is not JSON: the code and its sentence come first. */
+/** Number of characters to read of an answer that is not JSON. The error code and its sentence come first, so this is enough. */
 const textLimit = 4_096
 const messageLimit = 1_000
 const longestId = 256
@@ -41,7 +41,7 @@ const isId = (value: unknown): value is string => isProse(value) && value.length
 const isAddress = (value: unknown): value is string =>
   typeof value === 'string' && (/^\d{1,3}(\.\d{1,3}){3}$/.test(value) || (/^[0-9a-f:.]{2,45}$/i.test(value) && value.split(':').length > 2))
 
-/** Returns the objects that may hold the error, outermost first: the body, then the objects in its containers. */
+/** Returns the objects that may hold the error, outermost first: the body, then objects nested in it, such as `error`. */
 function layers(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>[] {
   const found: Readonly<Record<string, unknown>>[] = []
   let level: unknown[] = [body]
@@ -111,8 +111,8 @@ const saysNothing = (body: Readonly<Record<string, unknown>>): boolean => {
 }
 
 /**
- * Finds code, message and request id in the usual shapes: flat, under `error`, `{error: "CODE", detail}`, `errors[0]`, or plain text. `header` is the
- * answer's `X-Request-ID`; the document shows it, so it wins over an id in the body (Tracing).
+ * Finds code, message and request id in the usual shapes: flat, under `error`, `{error: "CODE", detail}`, `errors[0]`, or plain text.
+ * `header` is the answer's `X-Request-ID`; the API document shows it, so it wins over an id in the body (Tracing).
  */
 export function readErrorBody(answer: Foreign<string>, header: string | null = null): ErrorBody {
   const parsed = readJson(answer)

@@ -1,7 +1,7 @@
 import type { Failure } from '../ipc/failure.ts'
 import { fail, ok, type Result } from '../result.ts'
 
-/** The roots of one service, derived from the URL that the user typed (GEN-01). No trailing slash. */
+/** The base URLs of one service, derived from the URL that the user typed (GEN-01). They have no trailing slash. */
 export interface ServiceRoots {
   /** `{host_url}`, for example `https://dex.example`. */
   readonly hostUrl: string

@@ -3,13 +3,16 @@ import { redactText } from './redact.ts'
 
 /** A field that a refusal names. */
 export interface InvalidField {
-  /** The name as the service writes it, without the path to it. */
+  /** The field name as the service writes it, without the names of the objects around the field. */
   readonly name: string
   /** The path from the root of the body to the field, list indexes as text; only the name if the refusal gives no more. */
   readonly path: readonly string[]
-  /** missing: the request lacks it. unknown: the service has no such field. other: its value is wrong, or the refusal does not say why. */
+  /**
+   * missing: the request lacks the field. unknown: the service has no such field. other: the field's value is wrong, or the refusal does not
+   * say why.
+   */
   readonly problem: 'missing' | 'unknown' | 'other'
-  /** true if a field of the body names it; false if only a sentence does. */
+  /** true if a field of the refusal's body names the invalid field; false if only a sentence mentions it. */
   readonly isExact: boolean
 }
 
@@ -19,7 +22,7 @@ const name = '[A-Za-z_$][A-Za-z0-9_$]{0,63}(?:[.[\\]/-]{1,2}[A-Za-z0-9_$]{1,64})
 const quoted = `[\`'"]${name}[\`'"]`
 const noun = '(?:fields?|param(?:eter)?s?|propert(?:y|ies)|keys?|arguments?|attributes?)'
 
-/** Each pattern captures the name in its first group. A bare word counts only where the sentence allows no other reading. */
+/** Each pattern captures the field name in its first group. It accepts an unquoted word only where the sentence allows no other reading. */
 const missing = [
   new RegExp(`\\b(?:missing|required|mandatory)(?: required| mandatory| body| json)? ${noun}(?: named)?\\s*:?\\s*(${quoted}|${name})`, 'gi'),
   new RegExp(`\\b(?:missing|requires?|${noun} (?:is )?required|is missing)\\s*:?\\s*(${quoted})`, 'gi'),
@@ -39,7 +42,7 @@ const unknown = [
 ] as const
 const suggestion = new RegExp(`\\b(?:expected(?: one of)?|did you mean|use)\\s*:?\\s*((?:${quoted}(?:,? or |,\\s*)?){1,12})`, 'gi')
 
-/** Words that can appear in the place of a name and are not names. */
+/** Words that can appear where a sentence names a field, but that are not field names. */
 const noNames = new Set(
   (
     'field fields parameter parameters property properties key value values body request input data payload object ' +
@@ -155,7 +158,7 @@ function inRecord(body: unknown): InvalidField[] {
               const message = [said].flat().find((text): text is string => typeof text === 'string')
               if (message !== undefined) found.push(...named(steps(field), { problem: problemOf(message), isExact: true }))
             }
-          // A sentence next to a name describes that name, so it is read only if no name was found.
+          // A sentence beside a field name describes that field. So search a sentence for names only if no name was found otherwise.
           if (Array.isArray(inner) || isRecord(inner) || (typeof inner === 'string' && exact.length === 0)) next.push(inner)
         }
         if (isRecord(one.error) || (typeof one.error === 'string' && exact.length === 0)) next.push(one.error)
@@ -180,7 +183,7 @@ export function invalidFieldsOf(body: unknown): readonly InvalidField[] {
     const same = kept.findIndex((other) => other.name === field.name && (!field.isExact || other.path.join('.') === field.path.join('.')))
     const before = kept[same]
     if (before === undefined) kept.push(field)
-    // The list only names the field; the sentence states the problem.
+    // The earlier entry only names the field; this entry also states the problem, so keep both facts.
     else if (before.problem === 'other') kept[same] = { ...before, problem: field.problem }
   }
   return kept.slice(0, bounds.fields)

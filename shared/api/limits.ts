@@ -1,6 +1,6 @@
 import { day, hour, minute, second } from '../time.ts'
 
-/** Every number in the document's Limits table, and the related numbers of Authentication and Flow rules. */
+/** Every number in the API document's Limits table, and the related numbers of Authentication and Flow rules. */
 export const limits = {
   /** Bytes of a request body: 48 KiB. */
   requestBodyBytes: 48 * 1_024,

@@ -3,7 +3,7 @@ import { never, readTime } from './reader/units.ts'
 
 export { isRecord } from './reader/kinds.ts'
 
-/** Readers for single values outside the resources of `schemas`: values of payloads, errors and messages. */
+/** Readers for single values of payloads, errors and messages: values that belong to no resource of `schemas`. */
 
 /** Returns the first alias that has a value other than null, with the spelling that the object uses. */
 export function findField(source: Readonly<Record<string, unknown>>, aliases: readonly string[]): { readonly name: string; readonly value: unknown } | null {
@@ -21,7 +21,7 @@ export function findField(source: Readonly<Record<string, unknown>>, aliases: re
 /** Returns the value of the first alias found, or `undefined`. */
 export const readField = (source: Readonly<Record<string, unknown>>, aliases: readonly string[]): unknown => findField(source, aliases)?.value
 
-/** Parses a time to Unix milliseconds; `undefined` if there is no time, or it means "never". */
+/** Parses a time to Unix milliseconds. `undefined` if the value is no time, or means "never". */
 export const time = (value: unknown): number | undefined => {
   const found = readTime(value)
   return found === never ? undefined : found

@@ -36,7 +36,7 @@ export const secretCharacter = '[A-Za-z0-9_.~+/=-]'
 const ofSecret = characterTable(new RegExp(secretCharacter))
 const ofHex = characterTable(/[0-9a-fA-F]/)
 const shortestKey = 13
-/** Hex digits of the shortest signature (64 bytes); hashes and addresses are shorter and stay. */
+/** Number of hex digits in the shortest signature (64 bytes). Hashes and addresses are shorter, so they stay readable. */
 const shortestSignature = 128
 const shortestSymKey = 32
 
@@ -184,7 +184,7 @@ export function redactedStart(body: Foreign<string>, characters: number, extraNa
 /** Like `redactBody`, for a whole answer. */
 export const redactedWhole = (body: Foreign<string>, extraNames: readonly string[] = []): string => redactBody(bare(body), extraNames)
 
-/** More characters than the longest secret. */
+/** How far to search beyond the cut: more characters than the longest secret has. */
 const searchedBeyond = 4_096
 
 /** The kinds of secrets that the service issues. */

@@ -8,7 +8,7 @@ import { config } from '../api/schemas/markets/service-resources.ts'
 
 /** What a field map may change about a field of an answer. */
 export interface AnswerField {
-  /** The document shows the field, so the app reads it only at its documented place. */
+  /** The API document shows the field, so the app reads it only at its documented place. */
   readonly documented: boolean
   /** The app compares the field before anything is signed: a shared map must not set its place. */
   readonly guarded: boolean

@@ -48,7 +48,7 @@ function answerIssue({ of, field, at, unit, from }: MapEntry, answers: AnswerFie
   return unit.length <= mapLimits.unitCharacters && unitFits(unit, known.units) ? null : 'bad_unit'
 }
 
-/** Returns the problem of an entry on its own; null if there is none. */
+/** Returns the problem of a single entry, without regard to the others; null if there is none. */
 export function entryIssue(entry: MapEntry, answers: AnswerFields): EntryIssue | null {
   for (const text of [entry.of, entry.field, entry.at, entry.unit ?? '']) if (firstHidden(text) !== null || /[\n\r\t]/.test(text)) return 'hidden_characters'
   if ([entry.of, entry.field, ...entry.at.split('.')].some((name) => reservedNames.includes(name))) return 'reserved_name'
@@ -79,7 +79,10 @@ export const shareable = (entries: readonly MapEntry[], answers: AnswerFields): 
 
 const words = { amount: ['usdc', 'base'], ratio: ['percent', 'fraction', 'bps'] } as const
 
-/** Whether a unit fits a field: a unit word of its kind, alone or with the decimals by which integers are scaled (`usdc e6`). */
+/**
+ * Whether a unit is valid for a field. A valid unit is a unit word of the field's kind, alone or with the decimals by which integers are
+ * scaled (`usdc e6`).
+ */
 function unitFits(unit: string, units: 'amount' | 'ratio'): boolean {
   const [word = '', scale, ...more] = unit.split(' ')
   return more.length === 0 && words[units].some((known) => known === word) && (scale === undefined || /^e([1-9]|1[0-9]|2[0-9]|30)$/.test(scale))

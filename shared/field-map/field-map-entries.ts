@@ -84,7 +84,7 @@ export function changesBetween(before: readonly MapEntry[], after: readonly MapE
   }
 }
 
-/** Groups the entries of one part as `{of: {field: value}}`. */
+/** Groups the entries of one part of the map as `{of: {field: value}}`. */
 export function entriesByField<T>(
   entries: readonly MapEntry[],
   part: MapKey['part'],
@@ -123,11 +123,11 @@ export const fieldMapText = (entries: readonly MapEntry[]): string =>
 /** Problems of a single entry. */
 const entryIssues = [
   'unknown_request',
-  /** The document shows this whole request, so its names cannot change. */
+  /** The API document shows this whole request, so its names cannot change. */
   'documented_request',
   'unknown_resource',
   'unknown_field',
-  /** The document shows this field, so its place cannot change. */
+  /** The API document shows this field, so its place cannot change. */
   'documented_field',
   /** The app compares this field before anything is signed. */
   'guarded_field',
@@ -140,7 +140,7 @@ const entryIssues = [
   'not_offered',
   /** Another field of the request already has this name, in the map or in the app. */
   'taken',
-  /** The document shows another field with this name in the same request. */
+  /** The API document shows another field with this name in the same request. */
   'documented_name',
   /** The name states another unit than the app sends. */
   'other_unit',
@@ -157,7 +157,7 @@ export const fileIssueCodes = [
   'too_deep',
   'too_large',
   'not_a_map',
-  /** The file is the report of a service check, not a field map: the same screen saves both. */
+  /** The file is the report of a service check, not a field map. Users may confuse the two, because the same screen saves both. */
   'check_report',
   'newer_version',
   'bad_version',

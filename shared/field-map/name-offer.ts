@@ -4,7 +4,7 @@ import { saysUnit } from '../api/reader/units.ts'
 import { entryIssue } from './check-entry.ts'
 import type { AssumedRequest, SentField } from './sent-names.ts'
 
-/** A field that the service may know by another name. */
+/** A sent field that the service may know by another name. */
 export interface NameCandidate {
   readonly request: AssumedRequest
   readonly field: string
@@ -91,7 +91,7 @@ function placed(sent: readonly SentField[], refused: readonly string[]): readonl
 
 const candidateOf = ({ request, field, name }: SentField): NameCandidate => ({ request, field, sent: name })
 
-/** Whether the field may be sent under this name, by the same rules as for a name that the user types. */
+/** Whether the app may send the field under this name. The rules are those for a name that the user types. */
 const mayBe = ({ request, field, name }: SentField, asked: string, sent: readonly SentField[]): boolean =>
   entryIssue({ part: 'payloads', of: request, field, at: asked, unit: null, from: 'refusal' }, {}) === null &&
   // A new name must not change the unit that the name states.
@@ -108,8 +108,8 @@ function offerFor(asked: InvalidField, unknown: readonly InvalidField[], sent: r
     .map((field) => ({ field, likeness: Math.max(likeness(asked.name, field.name), likeness(asked.name, field.field)) }))
     .toSorted((a, b) => b.likeness - a.likeness)
   const byWords = alike.filter((one) => one.likeness > 0)
-  // A name without a common word is a candidate in two cases only: the service refuses the sent name, or it asks a one-field request for an id, a
-  // name or a value.
+  // A name without a common word is a candidate in two cases only. Either the service refuses the sent name, or it asks a one-field request
+  // for an id, a name or a value.
   const isOnly = sent.length === 1 && meant(asked.name).every((word) => genericWords.has(word))
   const fitting = byWords.length > 0 ? byWords : refused.length > 0 || isOnly ? alike : []
   const candidates = distinct(fitting.map(({ field }) => candidateOf(field))).slice(0, mostCandidates)

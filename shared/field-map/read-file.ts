@@ -25,7 +25,7 @@ const complain = ({ json, issues }: Reading, code: FileIssueCode, path: readonly
 
 const given = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 
-/** Reads `{request: {field: name}}`. */
+/** Reads the part of the file with request names: `{request: {field: name}}`. */
 function readPayloads(reading: Reading, value: unknown, above: readonly string[]): void {
   if (!isRecord(value)) {
     complain(reading, 'not_an_object', above)
@@ -38,13 +38,15 @@ function readPayloads(reading: Reading, value: unknown, above: readonly string[]
     else
       for (const [field, at] of Object.entries(names)) {
         if (typeof at !== 'string') complain(reading, 'not_text', [...path, field], given(at))
-        // The app's own name changes nothing.
+        // An entry with the app's own name for the field changes nothing, so skip it.
         else if (at !== field) reading.entries.push({ entry: { part: 'payloads', of, field, at, unit: null, from: 'file' }, path: [...path, field] })
       }
   }
 }
 
-/** Reads `{resource: {field: {path, unit?}}}`; instead of the object, plain text is the path. */
+/**
+ * Reads the part of the file with answer fields: `{resource: {field: {path, unit?}}}`. A plain text instead of the inner object is the path.
+ */
 function readAnswers(reading: Reading, value: unknown, above: readonly string[]): void {
   if (!isRecord(value)) {
     complain(reading, 'not_an_object', above)

@@ -37,7 +37,7 @@ test('allows renaming exactly the fields that the app sends [ORD-05]', () => {
 })
 
 const opening = { pairId: 1, side: 'long', marginMode: 'cross', leverage: 10, orderValueUsdc: '250', takeProfit: '99000', stopLoss: '90000' } as const
-/** Every executor action with every field that it may send, and both variants of `isolated_manage`. */
+/** Every executor action with every field that it may send. `isolated_manage` occurs twice, because it has two variants. */
 const delegated: readonly DelegatedItem[] = [
   { action: 'open_market', order: { ...opening, orderType: 'market', ...atMarket, restIfUnfilled: false } },
   { action: 'create_limit', order: { ...opening, orderType: 'limit', limitPrice: '96000', timeInForce: 'gtc', postOnly: false } },
@@ -76,7 +76,7 @@ test('lists every sent but undocumented field among the assumptions [ORD-05]', (
     if (assumedRequests.executor.some((action) => action === request)) return `${sentenceOf('actionPayloads')} ${sentenceOf('delegatedPayloads')}`
     return sentenceOf(request === 'risk_preview' || request === 'execution_payment' ? request : 'keyBodies')
   }
-  // Actions that open a position use the documented payload of `open_position`.
+  // Actions that open a position use the documented payload of `open_position`, so they declare no assumed names.
   const undeclared = assumedRequestNames
     .filter((request) => !likeOpening.includes(request))
     .flatMap((request) => assumedFields[request].filter((field) => !declared(request).includes(`\`${field}\``)).map((field) => `${request}.${field}`))

@@ -39,7 +39,7 @@ export const namedBody = (request: AssumedBody, body: Readonly<Record<string, un
 /** Renames the fields of a risk preview, and of the action inside it. */
 export const namedPreview = (body: PreparedBody, names: RequestNames): string => namedBody('risk_preview', { ...namedPrepared(body, names) }, names)
 
-/** A sent field whose name the document does not show. */
+/** A sent field whose name the API document does not show. */
 export interface SentField {
   readonly request: AssumedRequest
   readonly field: string
@@ -78,7 +78,7 @@ export const sentByPreview = (body: PreparedBody, names: RequestNames): readonly
   ...fieldsOf(body.action, body.payload, [sentName('risk_preview', 'payload', names)], names),
 ]
 
-/** Actions whose payload the document does not show. The only name that wallet actions and executor actions share is `open_position`. */
+/** Actions whose payload the API document does not show. The only name that wallet actions and executor actions share is `open_position`. */
 type AssumedAction = Exclude<PreparedActionName | DelegatedActionName, 'open_position'>
 
 const atMarket = ['reference_price', 'max_slippage_bps']
@@ -119,7 +119,7 @@ const delegatedFields = {
   batch: ['actions', 'action', 'payload'],
 } as const satisfies Partial<Record<AssumedAction, readonly string[]>>
 
-/** Bodies of other calls: the fields that the document does not show. */
+/** Bodies of other calls: the fields that the API document does not show. */
 const bodyFields = {
   /** POST /risk/preview */
   risk_preview: ['action', 'payload'],
@@ -138,7 +138,7 @@ const bodyFields = {
 } as const
 
 export type AssumedBody = keyof typeof bodyFields
-/** A request, or the payload of an action, with fields that the document does not show. */
+/** A request, or the payload of an action, with fields that the API document does not show. */
 export type AssumedRequest = AssumedAction | AssumedBody
 
 export const assumedFields: Readonly<Record<AssumedRequest, readonly string[]>> = { ...preparedFields, ...delegatedFields, ...bodyFields }
@@ -146,21 +146,21 @@ export const assumedFields: Readonly<Record<AssumedRequest, readonly string[]>> 
 const namesOf = <Name extends AssumedRequest>(fields: Readonly<Record<Name, unknown>>): readonly Name[] =>
   Object.keys(fields).filter((name): name is Name => Object.hasOwn(fields, name))
 
-/** All these requests, grouped by the call that sends them. */
+/** All requests with undocumented field names, grouped by the call that sends them. */
 export const assumedRequests = { wallet: namesOf(preparedFields), executor: namesOf(delegatedFields), others: namesOf(bodyFields) } as const
 
 export const assumedRequestNames = [...assumedRequests.wallet, ...assumedRequests.executor, ...assumedRequests.others] as const
 
 export const isAssumedRequest = (name: string): name is AssumedRequest => Object.hasOwn(assumedFields, name)
 
-/** Returns the documented names in the same body as the assumed ones. */
+/** Returns the documented names in the body of a request that also has assumed names. No assumed field may take one of them. */
 export const documentedBeside = (request: AssumedRequest): readonly string[] =>
   request === 'key_creation'
     ? ['label', 'scopes', 'expires_in_days', 'ip_allowlist', 'quotas']
-    : // Without this key, a retry would place a second order (Idempotency rules 6), so no other field may take its name.
+    : // Without the idempotency key, a retry would place a second order. So no other field may take its name (Idempotency rules 6).
       Object.hasOwn(delegatedFields, request)
       ? ['idempotency_key']
       : []
 
-/** Requests that the document shows completely: the app renames none of their fields. */
+/** Requests that the API document shows completely: the app renames none of their fields. */
 export const documentedRequests: readonly string[] = ['open_position', 'relay', 'receipt', 'prepare', 'execute', 'challenge', 'session', 'webhook']

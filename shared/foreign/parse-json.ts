@@ -26,7 +26,7 @@ export function parseJson(text: string, bounds = unbounded): unknown {
   }
 }
 
-/** Text that begins with anything else is not JSON. */
+/** Matches text that may be JSON: any other first character rules it out. */
 const begins = /^\s*["[{\-\dtfn]/
 const [quote, comma, colon, minus, zero, nine] = [0x22, 0x2c, 0x3a, 0x2d, 0x30, 0x39]
 const [openList, openObject, closeList, closeObject] = [0x5b, 0x7b, 0x5d, 0x7d]
@@ -85,7 +85,7 @@ function prepare(text: string, { deepest, deeper, mostValues }: JsonBounds): str
   return keptFrom === 0 ? text : kept.whole(text.slice(keptFrom))
 }
 
-/** Number of pieces to join at a time: every garbage collection would have to move hundreds of thousands of live pieces. */
+/** Number of text pieces to join at a time. Otherwise every garbage collection would have to move hundreds of thousands of live pieces. */
 const joinedAtOnce = 4_096
 
 function createPieces() {
@@ -102,8 +102,8 @@ function createPieces() {
 }
 
 /**
- * Whether the text that ends at `end` is followed by a colon, like a member name. A number cannot be a name, but quoting it would turn it into a
- * valid one.
+ * Whether a colon follows the text that ends at `end`, so that the text is a member name. A number is no valid name, but quoting it would
+ * make it one.
  */
 function isName(text: string, end: number): boolean {
   let at = end

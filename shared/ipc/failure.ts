@@ -186,7 +186,8 @@ export const Failure = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('api_key_required'), scope: z.string().nullable() }),
   z.object({ kind: z.literal('scope_missing'), scope: z.string(), keyLabel: z.string().nullable() }),
   /**
-   * `allowlist`: the key's allowlist, as last listed; empty if the app never listed it. `seenAs`: the address that the service named in its answer.
+   * `allowlist`: the key's IP allowlist from the last list of keys; empty if the app never read one. `seenAs`: the IP address that the service
+   * named in its answer.
    */
   z.object({
     kind: z.literal('ip_not_allowed'),
@@ -224,8 +225,9 @@ export const Failure = z.discriminatedUnion('kind', [
   /** The app sent a change and the response was lost: the change may or may not have happened. */
   z.object({ kind: z.literal('outcome_unknown'), intentRef: z.string().nullable(), ...exchange }),
   /**
-   * The service answered a change with a success that the app cannot read. The change may have happened, and the app checks. `missing`: the fields
-   * not found in the answer, empty if it was not readable at all. `raw`: the text of the answer without secrets; null if it may contain a secret.
+   * The service answered a change with a success that the app cannot read. The change may have happened, so the app checks. `missing`: the
+   * fields not found in the answer; empty if no part of the answer was readable. `raw`: the text of the answer without secrets; null if it may
+   * contain a secret.
    */
   z.object({
     kind: z.literal('unreadable'),

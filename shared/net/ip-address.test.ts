@@ -21,7 +21,7 @@ test('accepts exactly the addresses that the system accepts', () => {
 })
 
 test.each([
-  // Not ::ffff:1.2.3.4, which is a different address.
+  // An IPv4-compatible address, which differs from the IPv4-mapped address ::ffff:1.2.3.4.
   ['::1.2.3.4', '::102:304'],
   ['64:ff9b::1.2.3.4', '64:ff9b::102:304'],
   ['1:0:2:0:0:3:0:0', '1:0:2::3:0:0'],
@@ -53,7 +53,7 @@ test.runIf(python)('reads and writes addresses like the ipaddress module of Pyth
   const wrong = texts.flatMap((text, index) => {
     const address = parseIpAddress(text)
     const ours = address === null ? null : formatIpAddress(address)
-    // Newer Python versions write a mapped address with dots.
+    // Newer Python versions write a mapped address with dots, so convert it before comparing.
     const theirs = typeof byPython[index] === 'string' && byPython[index].startsWith('::ffff:') && byPython[index].includes('.') ? ours : byPython[index]
     return ours === theirs ? [] : [[text, ours, theirs]]
   })

@@ -10,7 +10,7 @@ import type { TypedLeaf } from './message/typed-data.ts'
 import { readScaled, type ScaledReading, type ScaleKind } from './scales.ts'
 import { integerText } from './wording.ts'
 
-/** How the message answers one requested value. */
+/** What the message says about one requested value. */
 export interface Said {
   readonly value: LineValue
   readonly verdict: 'match' | 'differ' | 'unmatched'
@@ -33,7 +33,7 @@ const plainWord = (written: string): string =>
     .toLowerCase()
     .replace(/[\s_-]/g, '')
 
-/** The ticket words that a line shows under the same code. */
+/** Words of a ticket, such as a side. A comparison line shows each word under a code of the same name. */
 export type TicketWord = AskedOrder['side' | 'orderType' | 'marginMode' | 'timeInForce']
 
 interface Words<W extends TicketWord> {
@@ -49,7 +49,7 @@ interface Words<W extends TicketWord> {
 function wordOfNumber<W extends TicketWord>(said: string, { asked, of, learnt }: Words<W>): string | null {
   if (Object.hasOwn(learnt, said)) return learnt[said] ?? null
   const agreed = new Set(Object.values(learnt))
-  // The requested word already has another number.
+  // The agreed format already has another number for the requested word, so this number means something else.
   if (agreed.has(asked)) return ''
   const open = new Set<string>(of.meanings.filter((each) => !agreed.has(each)))
   return open.size === 1 ? asked : null
@@ -116,7 +116,7 @@ export function ratioRemark(asked: string, signed: string, of: Against): Remark 
   return percent === null || isZero(percent) ? null : { code: 'ratio', is: larger ? 'more' : 'less', by: percent.replace('-', ''), of }
 }
 
-/** Integers of one kind share one scale, so the scale is determined from all of them before any is compared. */
+/** Determines the scale of all integers of one kind together, because they share one scale. Only then are they compared. */
 export class Scaled {
   readonly scale: number | null
   readonly #readings = new Map<TypedLeaf, ScaledReading>()
@@ -147,7 +147,7 @@ export class Scaled {
   }
 }
 
-/** Expects an empty value. `show` formats a number for display. */
+/** Compares a value that must be empty with the message. `show` formats a number for display. */
 export const nothing =
   (show: (units: bigint) => string = integerText): Answer =>
   (leaf) => {

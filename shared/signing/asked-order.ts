@@ -11,7 +11,7 @@ export interface AskedOrder {
   readonly marginMode: 'cross' | 'isolated'
   readonly leverage: number
   readonly orderValueUsdc: string
-  /** Prices: null if not requested. */
+  /** This and the following prices are null if the ticket requests none. */
   readonly referencePrice: string | null
   readonly limitPrice: string | null
   readonly triggerPrice: string | null

@@ -27,7 +27,7 @@ export interface MessageExpectation {
   readonly nowMs: number
   /** Whether a nonce of this wallet was signed before. */
   readonly nonceUsed?: (nonce: string) => boolean
-  /** From `comparePayload`. */
+  /** The differences that `comparePayload` found. */
   readonly payload?: readonly PayloadDifference[]
 }
 
@@ -47,7 +47,7 @@ export interface Subject<Role extends string> {
   readonly ask: (found: Leaves<Role>, pin: TrustedFormat | null) => { readonly list: readonly Question<Role>[]; readonly scales: PinnedScales }
   /** Values that can be recognised without a known name. */
   readonly values: readonly AskedValue<Role>[]
-  /** A message with none of these fields does not belong to this request. */
+  /** The fields of which a message must contain at least one. Otherwise the message does not belong to this request. */
   readonly core: readonly Role[]
   readonly withoutCore: Extract<BlockReason['code'], 'not_the_order' | 'not_the_position'>
 }
@@ -94,14 +94,14 @@ export function compareMessage<Role extends string>(typedData: TypedData, subjec
     formats,
     scales,
     isExit,
-    // The user would sign something other than the request.
+    // Without any core value, the message is something other than the request. So block it.
     block: subject.core.some((role) => found.has(role)) ? null : { code: subject.withoutCore },
   })
   const format = learnFormat({ leaves: typedData.leaves, found, questions: list, scales, before: exact?.format ?? null, variant, nowMs })
   return { ...compared, pin: { ...compared.pin, format } }
 }
 
-/** The newest agreed format for this kind of order. Messages in another format are compared with it. */
+/** Returns the newest agreed format for this kind of order. A message in a different format is compared with it. */
 const referenceFor = (formats: readonly TrustedFormat[], variant: string): TrustedFormat | null =>
   formats.findLast(({ format }) => format?.variants.includes(variant) === true) ?? null
 
@@ -138,8 +138,8 @@ interface AssignRolesGiven<Role extends string> {
 }
 
 /**
- * Assigns each value of a message to the ticket field that it belongs to: by the agreed signing format, else by its name, else by its value.
- * A field keeps its meaning. So a different value in it later counts as a difference, never as unknown.
+ * Assigns each value of a message to its ticket field: by the agreed signing format, else by its name, else by its value. A field of the
+ * message keeps its meaning. So a different value in that field later counts as a difference, never as unknown.
  */
 function assignRoles<Role extends string>(leaves: readonly TypedLeaf[], { aliases, values, format }: AssignRolesGiven<Role>): Recognised<Role> {
   const isRole = (name: string): name is Role => Object.hasOwn(aliases, name)

@@ -8,7 +8,7 @@ import { integerText, visibleText } from './wording.ts'
 
 export interface Compared {
   readonly comparison: Comparison
-  /** Stored once the user lets this message go to the wallet. */
+  /** The signing format to store once the user lets this message go to the wallet. */
   readonly pin: TrustedFormat
 }
 
@@ -46,7 +46,7 @@ interface Parts {
   readonly isExit?: boolean
   /** The selector of calldata whose function the app does not know and the user has not agreed to. */
   readonly unreadable?: string | null
-  /** Blocks regardless of the lines. */
+  /** A reason to block the message, whatever its lines say; null: none. */
   readonly block: BlockReason | null
 }
 
@@ -62,7 +62,10 @@ function agreedUnsaid({ id, asked }: ComparisonLine, format: PinnedFormat | null
   return Object.hasOwn(format.unsaid, id) && (!binding.has(id) || (asked !== null && format.unsaid[id] === storedAsked(asked)))
 }
 
-/** Decides whether an unmatched line still needs the user: not if the known format already covers it, or if it would only delay an exit. */
+/**
+ * Decides whether the user must still confirm an unmatched line. The user need not if the known format already covers the line, or if the
+ * question would only delay an exit.
+ */
 function settle(line: ComparisonLine, pinned: TrustedFormat | null, isExit: boolean): ComparisonLine {
   if (line.verdict !== 'unmatched' || line.code === 'not_pinned') return line
   const absent = { ...line, verdict: 'absent' } as const
@@ -163,12 +166,12 @@ export type Aliases<Role extends string> = Readonly<Record<Role, readonly string
 
 export interface Recognised<Role extends string> {
   readonly found: ReadonlyMap<Role, readonly TypedLeaf[]>
-  /** Values without a role. */
+  /** Values that the app could not assign to a role. */
   readonly rest: readonly TypedLeaf[]
 }
 
 const noWords: ReadonlySet<string> = new Set()
-/** A suffix of a name that states how a number is scaled, not what it is. */
+/** Matches the end of a name that states how a number is scaled, not what the number is. */
 const scaleWord = /^(?:1?[ex]\d{1,2}|x|wei|bps|bp|ms|millis|sec|s|unix)$/
 const marketWords: ReadonlySet<string> = new Set(['market', 'perp', 'product', 'contract', 'asset', 'symbol', 'coin', 'underlying'])
 const idWords: ReadonlySet<string> = new Set(['id', 'index', 'key', 'code', 'no', 'number'])
@@ -182,7 +185,7 @@ function keyOfName(name: string): string {
   return isMarket ? 'market id' : keyOf(bare)
 }
 
-/** Whether a value can serve as a nonce. A salt that is the same each time cannot. */
+/** Whether a value can serve as a nonce. A salt that is the same in every message cannot. */
 const isOnce = (leaf: TypedLeaf): boolean =>
   canonical(leaf.names.at(-1) ?? '') !== 'salt' || ruleOf(leaf, 0) === 'random' || (typeof leaf.value === 'bigint' && leaf.value >= 2n ** 64n)
 
@@ -191,7 +194,7 @@ const isOnce = (leaf: TypedLeaf): boolean =>
  * compares the exact spelling, then the words of the name.
  */
 export function recognise<Role extends string>(leaves: readonly TypedLeaf[], aliases: Aliases<Role>): Recognised<Role> {
-  // `Object.keys` returns `string[]`.
+  // A cast, because the type of `Object.keys` is `string[]`.
   const roles = Object.keys(aliases) as Role[]
   const spellings = roles.map((role) => ({ role, names: [role, ...aliases[role]] }))
   const written = new Map(spellings.toReversed().flatMap(({ role, names }) => names.map((name) => [canonical(name), role] as const)))

@@ -6,7 +6,10 @@ export const confirmationPhrase = 'sign this layout'
 /** The phrase that the user types before a transaction with unknown calldata is sent. */
 export const unreadablePhrase = 'send what cannot be read'
 
-/** What the user types, or ticks if `format` is complete. No honest order in an agreed format leads to the unknown-field question. */
+/**
+ * Returns the phrase that the user must type; if `format` is complete, the user ticks a box instead. An honest order in an agreed format
+ * never leads to the unknown-field question.
+ */
 export function phraseOf(asks: Asks): string {
   switch (asks.kind) {
     case 'format':

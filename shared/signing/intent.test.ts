@@ -358,7 +358,7 @@ test('keeps the agreed value of an unknown number per kind of order, even if it 
   expect(compare(coded(1), { formats }).comparison.verdict).toBe('pass')
   expect(compare(coded(0), { formats }).comparison.asks).toMatchObject({ kind: 'unknown_field', field: 'way' })
 
-  // Each kind of order has its own number. Agreeing to one changes nothing for the other.
+  // In this format, each kind of order has its own number. Agreeing to the number of one kind changes nothing for another kind.
   const { referencePrice: _, maxSlippageBps: __, restIfUnfilled: ___, ...rest } = ticket
   const order = askedOrder({ ...rest, orderType: 'limit', limitPrice: '96412.5', timeInForce: 'gtc', postOnly: false }, 'BTC-PERP', 'desk-8f31c2')
   const limit =
@@ -458,13 +458,13 @@ test('does not recognise a value that fits two fields [FLOW-02]', () => {
 })
 
 test('blocks a value that fits at two scales [FLOW-02]', () => {
-  // 25,000 at 8 decimals; 2,500,000 at the 6 decimals that USDC has.
+  // The amount is 25,000 at 8 decimals, but 2,500,000 at USDC's 6 decimals.
   const amount = compare(says({ orderValue: '2500000000000' }), { formats: [] })
   expect([amount.comparison.verdict, remarkText(lineOf(amount, 'orderValue')?.remark ?? null)]).toEqual(['block', 'Can be read at two scales'])
   expect(amount.comparison.sentence).toBe(
     'The prepared message is unclear: its order value could also be read as 2,500,000.00 USDC. You asked for 25,000.00 USDC.',
   )
-  // Two prices of one message at 8 and at 10 decimals.
+  // The message states one price at 8 decimals and another at 10.
   const price = compare(says({ takeProfit: '985000000000000' }), { formats: [] })
   expect(price.comparison.verdict).toBe('block')
 })

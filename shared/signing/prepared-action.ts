@@ -11,7 +11,7 @@ export type PreparedDecision =
       readonly deadlineMs: number | null
     }
   | { readonly kind: 'send'; readonly transactions: readonly TransactionEntry[]; readonly deadlineMs: number | null }
-  /** An outcome, not an error: shown with its reason, nothing to sign (ORD-10). */
+  /** An outcome, not an error: the app shows the reason, and there is nothing to sign (ORD-10). */
   | { readonly kind: 'not_executable'; readonly status: string; readonly reason: { readonly why: IntentReason; readonly raw: string } | null }
   /** The response contradicts itself or the API document. The app signs nothing. */
   | { readonly kind: 'contradictory'; readonly by: Contradiction }
@@ -61,7 +61,8 @@ export function decidePrepared(prepared: PreparedAction, nowMs: number): Prepare
   if (status === 'signature_ready') {
     if (mode !== 'signed_intent' && mode !== 'permit_deposit') return contradictory({ code: 'signature_mode', mode })
     if (typedData === null || Object.keys(typedData).length === 0) return contradictory({ code: 'nothing_to_sign' })
-    // The document promises an empty list only for `signed_intent` (`execution` fields). With a permit, the list is the unused alternative.
+    // The API document promises an empty list only for `signed_intent` (`execution` fields). With a permit, the list is the unused
+    // alternative.
     if (mode === 'signed_intent' && transactions.length > 0) return contradictory({ code: 'signature_and_transactions' })
     return { kind: 'sign', mode, typedData, deadlineMs }
   }
@@ -82,7 +83,7 @@ export function readFinality(report: { readonly finality: string | null; readonl
 } {
   const { finality: raw, confirmations } = report
   const states: Readonly<Record<string, Finality>> = { PENDING: 'pending', PENDINGFINALITY: 'confirming', REVERTED: 'reverted', FINAL: 'final' }
-  // Accepts any spelling: `PendingFinality`, `pending-finality`.
+  // Accepts any spelling of the word: `PendingFinality`, `pending-finality`.
   const word = raw?.replace(/[_\-\s]/g, '').toUpperCase() ?? ''
   const told = Object.hasOwn(states, word) ? (states[word] ?? 'other') : 'other'
   const early = told === 'final' && confirmations !== null && confirmations < limits.finalityConfirmations

@@ -56,8 +56,9 @@ export function otherReading(
 }
 
 /**
- * Reads all values of one kind at one scale: the agreed one, else the one at which they match. Values that match at different scales do not all
- * match. A value is ambiguous, and does not match, if it matches only at another scale while its reading at the native scale is plausible (FLOW-02).
+ * Reads all values of one kind at one scale: the agreed scale, or else the one at which they match. If values match at different scales, not
+ * all of them count as matches. A value is ambiguous if it matches only at another scale, while its reading at the native scale is
+ * plausible. An ambiguous value does not match (FLOW-02).
  */
 export function readScaled(
   values: readonly ScaledValue[],
@@ -96,8 +97,8 @@ const slippageScales: ReadonlyMap<number, string> = new Map([
 ])
 
 /**
- * Reads a slippage at the agreed scale. Without one, uses the scale at which it equals the request, unless another plausible scale makes it larger;
- * otherwise reads it in basis points. null: not a number.
+ * Reads a slippage at the agreed scale. Without an agreed scale, uses the scale at which it equals the request, unless another plausible
+ * scale gives a larger slippage. Otherwise reads it in basis points. null: not a number.
  */
 export function slippageOf({ value }: TypedLeaf, asked: string, pinned: number | null): { readonly bps: string; readonly scale: number } | null {
   const written = typeof value === 'bigint' ? value.toString() : typeof value === 'string' ? parseDecimal(value) : null

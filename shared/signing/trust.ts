@@ -1,9 +1,9 @@
 import type { ContractConcern, ContractKind } from '../ipc/intents/comparison-lines.ts'
 import type { PinnedFormat } from './message/signing-format.ts'
 
-/** What a profile stores about a signing format that was accepted once, for one kind of message. */
+/** What a profile stores about a signing format that the user accepted once, for one kind of message. */
 export interface TrustedFormat {
-  /** `TypedData.formatHash` */
+  /** The hash of the signing format: `TypedData.formatHash`. */
   readonly hash: string
   /** Decimals of amounts in USDC, of prices and of the leverage; null: no value was seen yet. */
   readonly usdcScale: number | null
@@ -11,7 +11,10 @@ export interface TrustedFormat {
   readonly leverageScale: number | null
   /** Decimals of sizes in base units. */
   readonly sizeScale: number | null
-  /** What each field means; null: accepted before the app stored meanings. The next message that matches its request adds them. */
+  /**
+   * What each field means; null: the user accepted the format before the app stored meanings. The next message that matches its request adds
+   * the meanings.
+   */
   readonly format: PinnedFormat | null
 }
 
@@ -19,7 +22,7 @@ export interface TrustedFormat {
 export type PinnedScales = Omit<TrustedFormat, 'hash' | 'format'>
 
 export interface RouterEvidence {
-  /** From the typed data's domain. */
+  /** The router that the message's typed-data domain names; null: it names none. */
   readonly candidate: string | null
   /** What the user confirmed for this profile; null: nothing yet. */
   readonly pinned: string | null
@@ -30,7 +33,7 @@ export interface RouterEvidence {
   readonly unread: readonly ('config' | 'meta')[]
   /** The result of `eth_getCode` on an RPC that does not belong to the service; null: no answer. */
   readonly hasCode: boolean | null
-  /** The host of the RPC that was asked; null: none was. */
+  /** The host of the RPC that the app asked for the contract code; null: it asked none. */
   readonly rpcHost: string | null
 }
 
@@ -43,9 +46,9 @@ export interface RouterDecision {
   readonly unread: ('config' | 'meta')[]
   readonly hasCode: boolean | null
   readonly rpcHost: string | null
-  /** Evidence against the candidate. */
+  /** Evidence against trusting the candidate. */
   readonly concerns: readonly ContractConcern[]
-  /** false: the candidate has no code or differs from what is published, so the user cannot confirm it. */
+  /** false: the user cannot confirm the candidate, because it has no code or differs from the published router. */
   readonly confirmable: boolean
   /** true: the candidate is not the router, but another contract that the service publishes. */
   readonly isOther?: boolean

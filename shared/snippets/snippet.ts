@@ -3,9 +3,9 @@ import { redacted } from '../api/redact.ts'
 /** A request as the service accepted it, for people who want to repeat it from a terminal or a bot. */
 export interface SnippetRequest {
   readonly method: string
-  /** `{host_url}`, without a trailing slash. */
+  /** The service's `{host_url}`, without a trailing slash. */
   readonly hostUrl: string
-  /** Path and query, encoded. */
+  /** Path and query of the request, encoded. */
   readonly target: string
   readonly headers: readonly { readonly name: string; readonly value: string }[]
   readonly credential: 'none' | 'session' | 'key'
@@ -23,14 +23,14 @@ export interface SnippetParts {
   /** The header with the credential: its value is `before` followed by the environment variable `variable`. */
   readonly secret: { readonly name: string; readonly before: string; readonly variable: string } | null
   readonly body: string | null
-  /** What the reader must know first, one line each. */
+  /** Notes that the reader must see before the code, one line each. */
   readonly notes: readonly string[]
 }
 
 /** The versioned root; `svc-desk run` passes it to a bot as `SVC_BASE_URL` (Versioning 1). */
 const basePath = '/api/dex/v1'
 
-/** Headers to keep. Each sender generates its own request id and program name. */
+/** Request headers that a snippet keeps. Each program generates its own request id and name. */
 const kept: ReadonlyMap<string, string> = new Map([
   ['accept', 'Accept'],
   ['content-type', 'Content-Type'],
@@ -53,7 +53,7 @@ export function snippetParts({ method, hostUrl, target, headers, credential, bod
         : credential === 'session'
           ? { name: 'Authorization', before: 'Bearer ', variable: 'SVC_SESSION' }
           : null,
-    // UTF-8 cannot encode lone surrogates.
+    // `toWellFormed` replaces lone surrogates, because UTF-8 cannot encode them.
     body: body?.toWellFormed() ?? null,
     notes: [
       ...(method === 'GET' ? [] : ['Not a read: running this asks for the same once more.']),

@@ -36,7 +36,7 @@ export const auditEvents = catalogue('auditEvents', {
 
 /** The outcome of an operation with a secret, or of a key replacement, by `OperationNote`. */
 export const operationNotes = catalogue('operationNotes', {
-  // Requests to the service
+  // Notes about requests to the service
   answer_lost: 'The response was lost.',
   answer_unreadable: 'The response cannot be read.',
   key_may_exist: 'The response was lost. A key may have been created.',
@@ -53,7 +53,7 @@ export const operationNotes = catalogue('operationNotes', {
   stopped_before_stored: 'The app stopped before it was stored.',
   stopped_before_answer_stored: 'The app stopped before the response was stored.',
 
-  // What the lists say afterwards
+  // Notes about what the lists show afterwards
   listed_revoked: 'The service lists it as revoked.',
   listed_not_revoked: 'The service does not list it as revoked: the request never arrived.',
   listed_disabled: 'The service lists it as disabled.',
@@ -88,7 +88,7 @@ export const operationNotes = catalogue('operationNotes', {
   lost_creation_empty: 'The service lists no key from the lost creation.',
   new_key_missing: 'The new key is missing.',
 
-  // The grant of an agent, and the executor of a key
+  // Notes about the grant of an agent, and the executor of a key
   grant_lost: 'The response was lost. The same signature can be sent again.',
   grant_unread: 'The response cannot be read. The same signature can be sent again.',
   grant_stored: 'The service stored it.',

@@ -27,7 +27,10 @@ export interface Spoken {
 }
 
 declare global {
-  /** Set before any text is read; absent: English. A page's loader sets it (`renderer/translated.ts`), so that no page waits for it. */
+  /**
+   * The current language, set before any text is read; absent: English. The loader of a page sets it (`renderer/translated.ts`), so that no
+   * page waits for a language.
+   */
   var spoken: Spoken | undefined
 }
 

@@ -53,7 +53,7 @@ export const expirySource = (source: ExpiryItem['source']): string => (source ==
 
 export const expiryAction = (kind: NonNullable<ExpiryItem['action']>['kind']): string => (kind === 'sign_in' ? expiryWords.sign_in_again : expiryWords[kind])
 
-/** An event in a calendar. */
+/** The title and text of a reminder in the calendar file. */
 export const expiryReminder = (item: Pick<ExpiryItem, 'kind' | 'label' | 'agent'>): { readonly title: string; readonly text: string } => ({
   title: item.kind === 'key' ? expiryWords.calendar_key(item.label) : expiryWords.calendar_other(expiryTitle(item)),
   text: expiryWords.calendar_hint(expiryStops(item.kind)),

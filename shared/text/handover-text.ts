@@ -42,7 +42,7 @@ export const handoverWords = catalogue('handover', {
 })
 
 interface HandoverText {
-  /** What the command does. */
+  /** What the command of the handover does. */
   readonly sentence: string
   /** What the user should know before running the command. */
   readonly notes: readonly string[]

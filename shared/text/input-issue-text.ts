@@ -109,7 +109,7 @@ function withFact(code: string, fact: string): string | null {
   }
 }
 
-/** The sentence of an issue. */
+/** Returns the sentence for an input issue. */
 export function inputIssueText(issue: InputIssue): string {
   if (typeof issue !== 'string') return formIssueText(issue)
   const plain = textOf(inputIssueWords, issue)

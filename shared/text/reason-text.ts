@@ -150,7 +150,7 @@ export const reasonWords = catalogue('reasons', {
   service_answered: (status: string) => `The service answered ${status}.`,
 })
 
-/** How a preparation contradicts itself or the document, by `Contradiction`. */
+/** How a preparation contradicts itself or the API document, by `Contradiction`. */
 export const contradictionWords = catalogue('contradictions', {
   intent_name: (intentId: string) => `The preparation is named ${intentId}, but the names of intents begin with dx_.`,
   readiness_unsaid: 'The preparation does not say whether it is ready.',

@@ -135,7 +135,7 @@ export function alteredText(altered: Exchange['sent']['altered']): string {
   return altered === 'old_timestamp' ? receiverAlterations.old_timestamp(staleDeliveryS) : receiverAlterations[altered]
 }
 
-/** The response, on one line. */
+/** The receiver's response, on one line. */
 export function answeredText({ said, ...got }: Omit<Exchange['answered'], 'ms'>): string {
   if (got.outcome === 'as_stored') return said
   return got.status === null || said === '' ? outcomeText(got) : `${got.status} ${said}`

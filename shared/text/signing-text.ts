@@ -260,7 +260,7 @@ function wrongText(found: Check['found']): string | null {
   }
 }
 
-/** One check, as displayed. */
+/** The label, value and note of one check, as displayed. */
 export function checkText(check: Check): { readonly label: string; readonly value: string | null; readonly note: string } {
   const rest = check.verdict === 'missing' ? (`${check.id}_missing` as const) : (`${check.id}_right` as const)
   return { label: challengeCheckWords[check.id], value: valueText(check), note: wrongText(check.found) ?? challengeCheckWords[rest] }
@@ -297,7 +297,7 @@ export function paymentCallText({ call, target, spending }: Pick<PreparedPayment
     return spending.amountUsdc === null ? spendingWords.payment_any(who) : spendingWords.payment_up_to(who, amountText(spending.amountUsdc))
   }
   const units = call.arguments.find(({ name }) => name === 'amount')?.value ?? '0'
-  // USDC counts in millionths.
+  // USDC has 6 decimals: `units` counts millionths.
   return spendingWords.payment_deposit(amountText(fromUnits(BigInt(units), 6)), shortAddress(target.address))
 }
 

@@ -229,6 +229,6 @@ test('makes a ticket only if it obeys every rule, whatever the user types [ORD-0
     ),
     { numRuns: 1_000 },
   )
-  // Makes sure that the test tried every kind.
+  // The test must have tried every order type, and every way to type a TP or SL.
   expect([...made].sort()).toEqual(['limit', 'market', 'percent', 'price', 'profit', 'stop'])
 })

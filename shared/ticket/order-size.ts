@@ -13,7 +13,7 @@ export interface SizeFacts {
   /** The price at which the order would open; null: none yet. */
   readonly entry: string | null
   readonly leverage: number | null
-  /** In USDC; null: unknown. */
+  /** Free margin in USDC; null: unknown. */
   readonly freeMargin: string | null
   readonly market: Market
 }

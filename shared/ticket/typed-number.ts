@@ -1,7 +1,7 @@
 import { decimalsOf, formatDecimal, multiply, parseDecimal } from '../decimal.ts'
 import type { FormIssue } from '../ipc/form-issue.ts'
 
-/** The minus sign that the app displays, so users may copy it. */
+/** The minus sign that the app displays. Users may copy it into a field, so fields must accept it. */
 const minus = '\u2212'
 const plain = (typed: string): string => typed.trim().replace(minus, '-')
 /** Groups of three digits, not after a zero: in many countries `0,250` means a quarter. */

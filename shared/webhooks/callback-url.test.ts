@@ -29,7 +29,7 @@ test('accepts HTTPS on 443 and 8443 without credentials, up to 512 characters [H
     ['https://:pw@bots.example/in', /user name and password/],
     ['https://@bots.example/in', /user name and password/],
     ['https://:@bots.example/in', /user name and password/],
-    // A browser reads this as bots.example, other programs do not.
+    // A browser reads this text as a URL of bots.example, but other programs do not.
     ['https:bots.example/in', /not a URL/],
     ['https:/bots.example/in', /not a URL/],
     ['https:///bots.example/in', /not a URL/],

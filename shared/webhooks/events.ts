@@ -73,7 +73,7 @@ export const staleDeliveryS = limits.webhookDelivery.toleranceMs / second + 60
 
 /** The body of a delivery as sent. */
 export interface SampleEvent {
-  /** At most 96 characters. */
+  /** Id of the event, at most 96 characters. */
   readonly id: string
   readonly type: string
   /** Unix seconds. */

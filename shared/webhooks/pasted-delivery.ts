@@ -62,8 +62,8 @@ const header = /^(:?[!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*:[ \t]*(.*?)[ \t]*$/
 const encoder = new TextEncoder()
 
 /**
- * Returns the possible original bodies, most likely first: as pasted; without the final line break that an editor or terminal adds; with a final line
- * break that was lost; with the other kind of line breaks, because a text field keeps only one kind.
+ * Returns the possible original bodies, most likely first. The body may be as pasted. An editor or terminal may have added its final line
+ * break, or a final line break may be lost. A text field keeps only one kind of line breaks, so the original may have had the other kind.
  */
 function readings(body: string): readonly PastedBody[] {
   const bare = body.replace(/\r?\n$/, '')
@@ -94,7 +94,7 @@ function readPastedHeaders(text: string): Result<PastedDelivery, FormIssue> {
   for (const [index, line] of lines.entries()) {
     const [, name, value = ''] = header.exec(line) ?? []
     if (name === undefined) return fail(['lineIsNoHeader', index + 1 + (lines === others ? 1 : 0), line.slice(0, 60)])
-    // HTTP/2 pseudo-headers repeat the request line.
+    // HTTP/2 pseudo-headers only repeat the request line, so skip them.
     if (!name.startsWith(':')) headers.push({ name, value })
   }
   return ok({ title: lines === others ? first : '', headers, bodies: readings(begun.slice(gap.index + gap[0].length)) })

@@ -1,7 +1,10 @@
 /** Longest text to read, in UTF-16 code units. */
 export const longestPasted = 2_000_000
 
-/** pasted: unchanged. The others are forms that the body may have had before it was copied: see `readings` in `pasted-delivery.ts`. */
+/**
+ * pasted: the body is unchanged. The other values are forms that the body may have had before it was copied (`readings` in
+ * `pasted-delivery.ts`).
+ */
 export type BodyReading = 'pasted' | 'without_break' | 'with_break' | 'crlf' | 'lf'
 
 export interface PastedBody {
@@ -10,9 +13,9 @@ export interface PastedBody {
 }
 
 export interface PastedDelivery {
-  /** The request on one line, so that the user can choose among several. */
+  /** A one-line title of the request, so that the user can choose among several requests. */
   readonly title: string
-  /** In order, as written; a name may occur more than once. */
+  /** The headers in their order, as written. A name may occur more than once. */
   readonly headers: readonly { readonly name: string; readonly value: string }[]
   /** Possible bodies, at least one, most likely first. Only a valid signature can show which one is right. */
   readonly bodies: readonly PastedBody[]
@@ -20,6 +23,6 @@ export interface PastedDelivery {
 
 export interface Pasted {
   readonly form: 'headers' | 'curl' | 'har'
-  /** At least one. Only a HAR file can contain more. */
+  /** At least one delivery. Only a HAR file can contain more. */
   readonly deliveries: readonly PastedDelivery[]
 }

@@ -76,8 +76,8 @@ interface CallbackUrl {
 
 const { urlLength, ports } = limits.webhooks
 /**
- * The text between the slashes and the path. Required, because a browser also accepts `https:host` and `https:///host`, and how a service reads them
- * is unknown.
+ * Matches the part of a URL between the two slashes and the path. The app requires it. A browser also accepts `https:host` and
+ * `https:///host`, but other services may read them differently.
  */
 const authority = /^[a-z][a-z\d+.-]*:\/\/([^/?#]+)/i
 

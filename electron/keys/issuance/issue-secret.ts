@@ -15,9 +15,9 @@ export type PlannedOperation = Parameters<Journal['secretOperations']['plan']>[0
 
 /** One call whose response contains a secret that the service shows only once. `Answer` is the call's result. */
 export interface SecretCall<Answer extends { readonly secret: Secret }> {
-  /** Checks what exists before the call. A failure stops the call before anything is sent. */
+  /** Checks before the call what already exists. If this fails, nothing is sent. */
   readonly plan: () => Promise<Result<PlannedOperation, Failure>>
-  /** Called once the operation is saved and before anything is sent. */
+  /** Called after the operation was saved, and before the call sends anything. */
   readonly planned?: (operation: SecretOperationRow) => void
   readonly send: () => Promise<Result<Answer, ApiFailure>>
   /** The id of the key or webhook that the call made; null if it cannot be determined. */
@@ -32,9 +32,10 @@ export interface IssuedSecret<Answer> {
 
 export interface SecretIssuer {
   /**
-   * Makes one call without losing its secret (KEY-05, HOOK-03). First tests that the keychain takes a secret, then saves the operation, then makes
-   * the call. Fails with `keychain` or `journal` before anything is sent, with the service's refusal, or with `outcome_unknown` or `unreadable`. In
-   * the last two cases the operation is UNKNOWN.
+   * Makes one call whose response contains a one-time secret, without losing the secret (KEY-05, HOOK-03). First tests that the keychain can
+   * store a secret, then saves the operation, then makes the call.
+   * Fails with `keychain` or `journal` before anything is sent, or with the service's refusal. After `outcome_unknown` and `unreadable`, the
+   * operation is UNKNOWN.
    */
   issue<Answer extends { readonly secret: Secret }>(call: SecretCall<Answer>): Promise<Result<IssuedSecret<Answer>, Failure>>
 }
@@ -78,7 +79,7 @@ export function createSecretIssuer({ journal, secrets, storeSecret, lost }: Secr
       return fail(answer.failure.failure)
     }
     const id = await call.idOf(answer.value, sent)
-    // A secret without a known owner is useless. The user can issue a fresh one for the unmatched key.
+    // Without its key's id, the secret is useless. The user can issue a fresh one for the unmatched key.
     if (id === null) return unknown(sent)
     const where = await storeSecret.store(sent, id, answer.value.secret)
     if (where === 'keychain') operations.move(sent.id, 'VERIFIED')
@@ -96,7 +97,7 @@ export interface StoreSecret {
   store(operation: SecretOperationRow, keyId: string, secret: Secret): Promise<'keychain' | 'memory'>
   /** Like `store`, for a secret that the user still has elsewhere. If the keychain fails, the app keeps nothing. */
   attempt(operation: SecretOperationRow, keyId: string, secret: Secret): Promise<Result<SecretOperationRow, KeychainFailure>>
-  /** Tries the keychain again for a secret in memory. */
+  /** Tries again to store a key's secret, which is in memory, in the keychain. */
   retry(keyId: string): Promise<Result<SecretOperationRow | null, KeychainFailure>>
   /** True if an operation's secret is in memory. The operation then waits for the keychain, not for the service. */
   holds(operationId: string): boolean

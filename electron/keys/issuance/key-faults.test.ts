@@ -4,11 +4,11 @@ import { anyTrouble, type Reached, startTroubledUser, type Trouble, type Trouble
 import { value } from '../../../e2e/support/main/workspace.ts'
 
 const actions = ['custom', 'bot_ready', 'rotate', 'revoke'] as const
-/** `pick` selects one of the keys that the user sees. */
+/** One random user action with its faults. `pick` selects one of the keys that the user sees. */
 const anyMove = record({ action: constantFrom(...actions), pick: nat(7), ...anyTrouble })
 type Move = Trouble & { readonly action: (typeof actions)[number]; readonly pick: number }
 
-/** The action that the user takes, chosen before the faults begin. */
+/** Prepares the user's action before any fault is active, and returns a function that performs it. */
 async function pressed({ workspace, listed, signDraft }: TroubledUser, { action, pick }: Move, label: string): Promise<() => Promise<unknown>> {
   const keys = (await listed()).filter(({ status }) => status === 'active')
   const key = keys[pick % Math.max(1, keys.length)]
@@ -26,7 +26,7 @@ async function pressed({ workspace, listed, signDraft }: TroubledUser, { action,
   }
 }
 
-/** Every possible transition of an operation, except those that need the user or another computer. */
+/** Every transition that an operation can make without the user or another computer. */
 const transitions = [
   'create: PLANNED → FAILED',
   'create: PLANNED → SENT',
@@ -54,7 +54,7 @@ const transitions = [
 ]
 
 const calm = (action: Move['action']): Move => ({ action, pick: 0, trouble: 'none', dies: null })
-/** Simulates a crash before each write that a call makes. */
+/** Simulates a crash before each journal write of the action's call. */
 const died = (action: Move['action']): Move[] => [calm('custom'), ...[0, 1, 2, 3, 4, 5, 6, 7].map((dies) => ({ ...calm(action), dies }))]
 
 test('leaves no unexplained key, loses no valid secret and resolves every unknown outcome after any fault or crash [KEY-05, KEY-07, KEY-16]', async () => {

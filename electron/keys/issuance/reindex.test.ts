@@ -73,7 +73,7 @@ test('rotates and revokes restored keys as before, and leaves nothing in the key
 
 test('picks the working secret when both an old and a new one are stored [KEY-07]', async () => {
   const id = await workspace.createKey('turning')
-  // The new secret cannot be proven, so the old one stays in the keychain beside it.
+  // No call can prove that the new secret works, so the old secret stays in the keychain beside it.
   workspace.faults.answer = [{ route: statusRoute, status: 403, code: 'NOT_NOW', times: 1 }]
   value(await rotate(id, 'turning'))
   expect(workspace.secrets.entries.size).toBe(2)

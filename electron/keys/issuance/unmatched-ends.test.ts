@@ -23,7 +23,7 @@ const states = () =>
     .secretOperations.list('practice', 20)
     .map(({ kind, state }) => `${kind} ${state}`)
 
-/** A creation whose response never arrives, although the service made the key. */
+/** Creates a key at the service, and loses the response. */
 async function lost(label: string): Promise<string> {
   workspace.faults.dropAnswer = [{ route: createRoute, times: 1 }]
   await expect(workspace.createKey(label)).rejects.toThrow('outcome_unknown')

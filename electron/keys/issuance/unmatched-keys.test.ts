@@ -25,7 +25,7 @@ const states = () =>
     .secretOperations.list('practice', 20)
     .map(({ kind, state }) => `${kind} ${state}`)
 
-/** A creation whose response never arrives, although the service made the key. */
+/** Creates a key at the service, and loses the response. */
 async function lostCreation(label = 'lost'): Promise<string> {
   const before = workspace.exchange.effects().keys.length
   workspace.faults.dropAnswer = [{ route: createRoute, times: 1 }]

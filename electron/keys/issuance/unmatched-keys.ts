@@ -43,7 +43,10 @@ export function createUnmatchedKeys(
       .unsettled(profile.id)
       .filter((row) => row.wallet === wallet && row.state === 'UNKNOWN' && (row.kind === 'create' || row.kind === 'rotate') && !work.storeSecret.holds(row.id))
 
-  /** Matches new key ids first, then the label's marker, then the audit log. Shows all keys if more than one remains. */
+  /**
+   * Finds the key of a lost creation: by ids that are new in the list, then by the marker in the label, then by the audit log. Shows all
+   * candidates if several remain.
+   */
   const afterCreate = async (
     row: SecretOperationRow,
     { keys, sentLabels: labels, whole }: KeyListing,
@@ -63,12 +66,12 @@ export function createUnmatchedKeys(
       return null
     }
     const bears = (id: string, marker: string) => labels.get(id)?.includes(marker) === true
-    // A key with another creation's marker is not a candidate for this one.
+    // A key whose label contains another creation's marker cannot be the key of this creation.
     const others = operations.list(profile.id, 500).filter(({ kind, marker }) => kind === 'create' && marker !== row.marker && marker !== '')
     const isOver = ({ id, status }: KeySummary) => status === 'revoked' || credentials.whereIs(id) !== 'elsewhere'
     const since = keys.filter(({ id }) => !row.keyIdsBefore.includes(id) && !others.some(({ marker }) => bears(id, marker)))
     const fresh = since.filter((key) => !isOver(key))
-    /** Resolves an operation whose key was meanwhile revoked, or was given a new secret here. */
+    /** Settles an operation whose key was revoked, or got a new secret in this app, before it was matched. */
     const resolveIt = async ({ id }: KeySummary): Promise<null> => {
       operations.move(row.id, 'SETTLED', { keyId: id, note: 'key_over' })
       await dropDraft(row)
@@ -95,12 +98,13 @@ export function createUnmatchedKeys(
     const named = since.filter(({ id }) => ours.some(({ keyId }) => keyId === id))
     const [reported] = named
     if (named.length === 1 && reported !== undefined) return isOver(reported) ? resolveIt(reported) : unmatched(named, 'audit', false)
-    // A single new key without a label belongs to this operation, unless the audit log says that it was created with a label.
+    // If only one new key exists and it has no label, it is this operation's key. An audit log entry that says it was created with a label
+    // rules this out.
     const [only] = fresh
     const another = created.some(({ keyId, label }) => keyId === only?.id && label !== null)
     if (fresh.length === 1 && only !== undefined && labels.get(only.id) == null && !another && !incomplete) return unmatched([only], 'id_difference', false)
     if (fresh.length > 0) return unmatched(fresh, 'none', true)
-    // A list at its size limit may omit this very key, so the app cannot conclude that no key was made.
+    // A key list at its size limit may omit the key that this operation created. Then the app cannot conclude that no key exists.
     if (!whole || ours.length > 0 || clock.now() < row.updatedAtMs + settledAfterMs) return unmatched([], 'none', false)
     operations.move(row.id, 'SETTLED', { note: 'no_new_key' })
     return null
@@ -135,7 +139,7 @@ export function createUnmatchedKeys(
     return { ...lostCreation(row), kind: 'rotate', candidates, ambiguous: false, incomplete: true, evidence: 'none', oldSecret: await oldSecret(row) }
   }
 
-  /** Looks for a new secret in the keychain beside the old one, in case the app stopped before recording it. */
+  /** Looks in the keychain for a new secret stored beside the old one. The app may have stopped before it recorded the new one. */
   const foundBeside = async (row: SecretOperationRow): Promise<boolean> => {
     const { keyId, label, wallet } = row
     if (keyId === null) return false
@@ -238,7 +242,9 @@ export function createReindex({ profile, journal, credentials, calls, clock, emi
   let notBefore = Number.NEGATIVE_INFINITY
   let running: Promise<boolean> | null = null
 
-  /** Picks the only secret that is not known to be dead. If two such secrets cannot be distinguished, picks neither. */
+  /**
+   * Picks the one secret that the service does not call dead. If several remain, picks none, because the app cannot tell which is the key's.
+   */
   const choose = async (standing: readonly FoundSecret[], { id, label, scopes }: KeySummary): Promise<FoundSecret | 'none' | 'cannot_tell'> => {
     const verdicts = await Promise.all(standing.map(({ secret }) => calls.probe({ kind: 'key', keyId: id, label, apiKey: secret }, scopes)))
     const alive = standing.filter((_, index) => verdicts[index] !== 'dead')

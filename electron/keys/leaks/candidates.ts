@@ -6,25 +6,25 @@ import { type Fingerprints, longestSecret, type Recognised } from './scan-job.ts
 export interface Candidate {
   readonly kind: LeakFinding['kind']
   readonly form: LeakFinding['form']
-  /** null if the secret was never stored here during this run. */
+  /** The known secret that it matches; null if it matches none that was stored here during this run. */
   readonly recognised: Recognised | null
   readonly sure: LeakFinding['sure']
-  /** How many characters of the text this candidate covers. */
+  /** How many characters of the searched text the possible secret covers. */
   readonly length: number
 }
 
 interface Anchor {
   readonly kind: LeakFinding['kind']
   readonly form: 'plain' | 'base64' | 'hex' | 'url'
-  /** How a secret begins in this form. In base64, its first group may also encode bytes before the secret. */
+  /** The first characters of a secret in this encoding. In base64, without those that may also encode the bytes before the secret. */
   readonly text: string
-  /** base64: how many bytes come before the secret in its first group of three. */
+  /** For base64: how many bytes come before the secret in the same group of three bytes. */
   readonly shift: number
 }
 
 /** How many characters after an anchor may be needed to decide. Fits the longest secret, fully hexadecimal or URL-encoded, with line breaks. */
 export const reach = 3 * longestSecret + 128
-/** An anchor with at least this many base64 characters before it is in the middle of encoded data. */
+/** If at least this many base64 characters precede an anchor, the anchor is in the middle of encoded data and is no secret. */
 const blobLength = 40
 /** How many characters before an anchor may be needed to decide. Fits two lines of base64 and the text before the first. */
 export const behind = 192
@@ -35,7 +35,7 @@ const kinds: readonly { readonly kind: LeakFinding['kind']; readonly prefix: str
   { kind: 'webhook', prefix: secretPrefixes.webhook },
 ]
 
-/** The number of characters in the first base64 group that also encode bytes before the secret. */
+/** How many characters in the first base64 group depend on the bytes before the secret. They cannot be part of an anchor. */
 const spoilt = (shift: number): number => (shift === 0 ? 0 : shift + 1)
 
 function anchorsOf({ kind, prefix }: (typeof kinds)[number]): Anchor[] {
@@ -87,27 +87,27 @@ function isBase64(code: number): boolean {
   )
 }
 
-/** The characters that may follow a secret's prefix, the same ones as in `redactText`. A key also needs a digit. */
+/** The characters that may follow a secret's prefix, as in `redactText`. An API key must also contain a digit. */
 const body = new RegExp(`^${secretCharacter}{13,249}`)
-/** `surelyOver` marks where a value or another secret begins. `maybeOver` marks where a secret without these characters may end. */
+/** At `surelyOver`, a secret has ended: a value or another secret starts there. At `maybeOver`, a secret may have ended. */
 const surelyOver = /=|SVC|svcds1\.|svc_whsec_/
 const maybeOver = /[/+~]/
 
 /** What a letter or digit right before a secret may belong to: an escape sequence, a terminal colour or a word. */
 const edge =
   /(?:^|[^A-Za-z0-9+]|(?:^|\s)\+|\\(?:[abefnrtv0]|x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|[0-7]{2,3})|%[0-9A-Fa-f]{2}|=[0-9A-F]{2}|\[[0-9;]{0,16}[A-Za-z]|(?:^|[^A-Za-z0-9])(?:[A-Z]?[a-z]{1,20}|[A-Z]{1,20}))$/
-/** Text before the base64 hash of a file. */
+/** The prefix of a file's base64 hash, as in `sha512-…`. Such a hash is no secret. */
 const hashBefore = /(?:sha\d{1,3}|md5)-$/i
 const beginsLikeSecret = new RegExp(`^(?:${kinds.map(({ prefix }) => prefix.replace('.', '\\.')).join('|')})`)
 
-/** True if the preceding text is inside long base64 data, allowing for at most one line break. */
+/** True if the text before an anchor is long base64 data. Allows for at most one line break in it. */
 function inBlob(before: string): boolean {
   let run = ''
   let lineBreaks = 0
   for (let at = before.length - 1; at >= 0; at -= 1) {
     const character = before.charAt(at)
     if (character === '\n') {
-      // In a list of secrets, the line above may be another secret.
+      // In a list of secrets, another secret may be on the line above.
       if (++lineBreaks > 1) break
     } else if (character !== '\r') {
       if (!isBase64(before.charCodeAt(at))) break
@@ -117,7 +117,7 @@ function inBlob(before: string): boolean {
   return run.length >= blobLength && /[A-Z]/.test(run) && /[a-z]/.test(run) && /\d/.test(run) && !beginsLikeSecret.test(run)
 }
 
-/** Real secrets don't contain these characters near the start; most words with the same prefix do. */
+/** Characters that real secrets don't contain near the start, but that most other texts with the same prefix do. */
 const noSecret = /[\s"'<>(){}[\],;]/
 
 const base64Run = /^[A-Za-z0-9+/_-]+(?:\r?\n[ \t]*[A-Za-z0-9+/_-]+)*/
@@ -162,7 +162,7 @@ interface Reading {
   readonly text: string
 }
 
-/** Possible readings of the text, the unescaped one first. Each begins with the prefix. */
+/** Returns the possible plain texts at an anchor: as written first, then with escapes undone. Each begins with the prefix. */
 function readingsAt(anchor: Anchor, prefix: string, window: string, at: number): readonly Reading[] {
   const raw = window.slice(at, at + 3 * longestSecret)
   const first: Reading | null =
@@ -177,7 +177,7 @@ function readingsAt(anchor: Anchor, prefix: string, window: string, at: number):
     .filter(({ text }) => text.startsWith(prefix) && !noSecret.test(text.slice(prefix.length, prefix.length + 10)))
 }
 
-/** How many characters belong to a possible secret that is not stored here; null if there is none. */
+/** Returns how many characters belong to a possible secret that is not stored here; null if the text does not look like one. */
 function unknownIn(kind: LeakFinding['kind'], prefix: string, text: string): number | null {
   const whole = body.exec(text.slice(prefix.length))?.[0].split(surelyOver)[0] ?? ''
   const candidates = [whole, whole.split(maybeOver)[0] ?? ''].map((one) => one.replace(/[.-]+$/, ''))
@@ -213,7 +213,7 @@ export function candidateAt(fingerprints: Pick<Fingerprints, 'recognise'>, found
 const leastEntropy = 2.8
 /** Average number of letters and digits per word. Random text has two or three; names and dates have four or more. */
 const mostWordLength = 4
-/** Share of neighbouring characters that repeat or follow each other in the alphabet: `abcdef`, `0123`, `xxxx`. */
+/** Maximum share of neighbouring characters that repeat or follow each other in the alphabet, as in `abcdef`, `0123` or `xxxx`. */
 const mostSteps = 0.35
 
 /** Placeholders that people write instead of a secret. In a text as long as a key, none is likely to appear by chance. */
@@ -239,14 +239,14 @@ function stepsOf(text: string): number {
   return steps / (text.length - 1)
 }
 
-/** The letter pairs that make up most words. In random text about one pair in six matches by chance. */
+/** Letter pairs that are common in words. In random text, about one pair in six is among them by chance. */
 const pairs = new Set(
   `th he in er an re on at en nd ti es or te of ed is it al ar st to nt ng se ha as ou io le ve co me de hi ri ro ic ne ea ra ce li ch ll be ma si om ur ca el
   ta la ns di fo ho pe ec pr no ct us ac ot il tr ly nc et ut ss so rs un lo wa ge ie ee wi em ad ol rt po we na ul ni ts mo ow pa im mi ai sh ir su id os
   iv ia am fi ci vi pl ig tu ev ld ry mp fe bl ab ty op sa ay ex ke oo ag ap gr od bo sp rd do uc bu rr ui`.split(/\s+/),
 )
 const shortestWord = 4
-/** A date, with or without a time. */
+/** A date with or without a time, digits only. */
 const date = /^(?:19|20)\d{6,12}$/
 /** Largest share of letters and digits that may belong to words and numbers. */
 const mostInWords = 0.45
@@ -260,7 +260,7 @@ function isWord(run: string): boolean {
   return known / (lower.length - 1) >= 0.5
 }
 
-/** No ordinary name has this many separate runs of digits. */
+/** Text with at least this many separate runs of digits is not an ordinary name. */
 const fewestDigitRuns = 3
 
 /**

@@ -22,7 +22,7 @@ interface Tally {
   found: number
 }
 
-/** Counts, per form, how many of the planted keys are found. */
+/** Counts the planted keys, and those that were missed, for each form in which a key may be written. */
 function tally(isFound: (content: string | Buffer, key: string, form: string) => boolean): {
   readonly all: number
   readonly missed: Readonly<Record<string, string>>
@@ -35,7 +35,7 @@ function tally(isFound: (content: string | Buffer, key: string, form: string) =>
     for (const shape of Object.values(shapes))
       for (let round = 0; round < rounds; round += 1) {
         const key = `SVC${shape(pick)}`
-        // Skip keys without a digit: they look like words, and the generator can produce one by chance.
+        // Skip generated keys that contain no digit: they look like words, so the detector does not report them.
         if (!/\d/.test(key)) continue
         counts.planted += 1
         if (isFound(form(key, pick), key, name)) counts.found += 1
@@ -55,7 +55,7 @@ test('covers at least 50 ordinary forms, 11 shapes of keys and 30 look-alikes', 
 })
 
 test('finds at least 95 % of keys that are not stored here in ordinary files [F4]', () => {
-  // In a list of keys, another key is on the line above.
+  // In the form `list of keys`, another key is on the line above, so both must be found.
   const { all, missed } = tally((content, _, form) => spotsIn(content, nobody).length >= (form === 'list of keys' ? 2 : 1))
   expect(all, JSON.stringify(missed)).toBeGreaterThanOrEqual(0.95)
 })

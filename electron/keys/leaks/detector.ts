@@ -1,7 +1,7 @@
 import { anchorAcross, anchorPattern, behind, type Candidate, candidateAt, longestAnchor, reach } from './candidates.ts'
 import type { Fingerprints } from './scan-job.ts'
 
-/** A candidate and its position. Lines and columns start at 1; columns count UTF-8 characters. */
+/** A possible secret and its position in the text. Lines and columns start at 1; columns count UTF-8 characters. */
 export interface Spot extends Candidate {
   readonly line: number
   readonly column: number
@@ -39,11 +39,11 @@ function cutAnchorFrom(window: string, from: number, to: number): Hit | null {
 
 export function createDetector(fingerprints: Pick<Fingerprints, 'recognise'>, onSpot: (spot: Spot) => void): Detector {
   let held = ''
-  /** Positions in `held`. Anchors before the first are already decided; line and column are counted up to the second. */
+  /** Two positions in `held`: every anchor before `decided` is already decided, and line and column are counted up to `counted`. */
   let [decided, counted] = [0, 0]
   let [line, column] = [1, 1]
 
-  /** Advances line and column over a part of the window. */
+  /** Advances `line` and `column` over the window's characters between `from` and `to`. */
   const pass = (window: string, from: number, to: number): void => {
     let start = from
     for (let end = window.indexOf('\n', start); end >= 0 && end < to; end = window.indexOf('\n', start)) {

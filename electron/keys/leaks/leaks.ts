@@ -54,7 +54,7 @@ interface Scan {
   endedAtMs: number | null
 }
 
-/** The window is notified at most once per this interval. */
+/** Minimum time between two notifications of the window. */
 const tellEveryMs = 250
 const queries = ['leaks.state', 'leaks.findings'] as const
 
@@ -102,19 +102,19 @@ export function createLeaks(deps: LeaksDeps): Leaks {
       stored.push({ keyId, wallet: owner, secret: secret.value })
       unread.delete(keyId)
     }
-    // Without its encryption key, the vault cannot read any sign-in. The key check already reports that problem.
+    // If the vault's encryption key is missing, no sign-in can be read. The key check already reports this problem, so scan without them.
     const sessions = await signIns().catch(() => [])
     return { stored: [...stored, ...sessions.map(({ bearer, wallet: owner }) => ({ keyId: null, wallet: owner, secret: bearer }))], unread }
   }
 
-  /** True if the key still has the same secret as when the scan started. */
+  /** True if the found secret is still in use: its key, or its wallet's sign-in, has the same secret as when the scan started. */
   const isCurrent = ({ keyId, wallet: owner, secret }: Recognised, signedIn: ReadonlySet<string>): boolean => {
     if (keyId === null) return secret === 'current' && signedIn.has(owner)
     const [then, now] = [scan?.places.get(keyId)?.account ?? null, places().get(keyId)?.account]
     return secret === 'current' && (then === null || then === now)
   }
 
-  /** Wallets that still have the sign-in that the scan searched for. */
+  /** Returns the wallets whose sign-in has not changed since the scan started. */
   const wallets = async (): Promise<Set<string>> => {
     const kept = await signIns().catch(() => [])
     return new Set(

@@ -37,7 +37,7 @@ export interface RunScanParts extends Pick<FolderScanGiven, 'ignoredToo' | 'plat
   readonly folders: readonly string[]
   readonly fingerprints: Fingerprints
   readonly limits: ScanLimits
-  /** Updated during the scan. */
+  /** The results so far, updated during the scan. */
   readonly sum: ScanSum
   readonly parsing: Parsing
   readonly signal: AbortSignal
@@ -59,9 +59,10 @@ const added = (before: Totals, { files, bytes, objects, skipped, unreadTotal }: 
 })
 
 /**
- * Scans the folders one after another, each in its own process, followed by a second process for the git histories in that folder.
- * If a process crashes, hangs or needs too much memory, the scan reports the path it was reading and continues with the next folder or repository.
- * The signal or a limit ends the scan early; the findings so far count.
+ * Scans the folders one after another. Each folder gets one process for its files, then a second one for the git histories in it.
+ * If a process crashes, hangs or needs too much memory, the scan reports the path it was reading. It then continues with the next folder or
+ * repository.
+ * The signal or a limit ends the scan early. What it found so far is kept.
  */
 export async function runScan(parts: RunScanParts): Promise<Exclude<LeakScan['state'], 'running'>> {
   const { folders, ignoredToo, platform, fingerprints, limits, sum, parsing, signal, onProgress } = parts
@@ -108,7 +109,7 @@ export async function runScan(parts: RunScanParts): Promise<Exclude<LeakScan['st
         const given: HistoryScanGiven = { folder, stores: waiting, read, prints, limits: left() }
         const ended = await attempt(historyScanJob, given, [])
         if (ended !== 'done' && ended !== 'gave_up') return ended
-        // Continues after the repository at which the process failed.
+        // If the process failed at a repository, continue with the repository after it.
         waiting = ended === 'done' ? [] : waiting.slice(Math.max(0, waiting.indexOf(sum.at)) + 1)
       }
     }

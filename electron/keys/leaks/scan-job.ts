@@ -6,9 +6,9 @@ import { job } from '../../kernel/parsing/job.ts'
 import type { Secret } from '../../kernel/secret.ts'
 
 export interface ScanLimits {
-  /** Limit per file. The app reads only the beginning of a longer file. */
+  /** Maximum bytes to read of each file. Of a longer file, the app reads only the start. */
   readonly fileBytes: number
-  /** Limit for the unpacked history of one repository. */
+  /** Maximum bytes of one repository's unpacked history. */
   readonly historyBytes: number
   readonly files: number
   readonly found: number
@@ -24,9 +24,9 @@ export const FoundSpot = z.object({
   /** Starts at 1; columns count UTF-8 characters. */
   line,
   column,
-  /** null if the secret was never stored here during this run. */
+  /** The known secret that it matches; null if it matches none that was stored here during this run. */
   recognised: z.object({ keyId: z.string().nullable(), wallet: z.string(), secret: z.enum(['current', 'former']) }).nullable(),
-  /** The chosen folder in which the secret was found. */
+  /** The folder, among those that the user chose, in which the secret was found. */
   folder: z.string(),
   path,
   ignored,
@@ -35,14 +35,15 @@ export const FoundSpot = z.object({
 })
 export type FoundSpot = z.infer<typeof FoundSpot>
 
-/** An id for a place. Nested folders may find the same place twice. */
+/** Returns an id for a place, so that a place found twice through nested folders counts once. */
 export function placeOf({ path, where, line, column, recognised }: FoundSpot): string {
   switch (where) {
     case 'file':
       return `${path}\n${line}:${column}`
     case 'name':
       return `${path}\nname`
-    // A committed key is in every later version of its file, so count it once.
+    // A key that was committed once is in every later version of the file. The id therefore leaves out line and column, and the key counts
+    // once.
     case 'history':
       return `${path}\nhistory ${recognised?.keyId ?? recognised?.wallet} ${recognised?.secret}`
   }
@@ -50,10 +51,10 @@ export function placeOf({ path, where, line, column, recognised }: FoundSpot): s
 
 const unread = LeakScan.shape.unread.element
 export type Unread = z.infer<typeof unread>
-/** How many unreadable files and folders are listed by name. The others are only counted. */
+/** How many unreadable files and folders the result lists by name. Beyond that, it only counts them. */
 export const unreadNamed = 50
 
-/** Counts since the job started. */
+/** The totals since the job started. */
 const Totals = LeakScan.pick({ files: true, bytes: true, objects: true, skipped: true, unreadTotal: true })
 export type Totals = z.infer<typeof Totals>
 
@@ -67,16 +68,16 @@ export const noTotals = (): Totals => ({
 
 const ScanNews = z.object({
   totals: Totals,
-  /** The path that is being read. */
+  /** The path that the job is reading. */
   at: z.string(),
-  // From here on, each list contains only what is new since the last report.
+  // Each list below contains only what is new since the previous report.
   found: z.array(FoundSpot),
   unread: z.array(unread).max(unreadNamed),
   /** File names that contain a secret. No response may include them. */
   hidden: z.array(z.string()),
-  /** Git repositories in the folder, or files that point to one. */
+  /** The `.git` folders that the job found, or `.git` files that point to a repository. */
   stores: z.array(z.string()),
-  /** Repositories whose history was read, identified by the folder that all their work trees share. */
+  /** Repositories whose history the job has read, each named by the folder that all its work trees share. */
   read: z.array(z.string()),
 })
 export type ScanNews = z.infer<typeof ScanNews>
@@ -87,7 +88,7 @@ export type ScanEnd = z.infer<typeof ScanEnd>
 interface ScanGiven {
   readonly folder: string
   readonly prints: ReturnType<Fingerprints['prints']>
-  /** The limits that remain for this job. */
+  /** What earlier jobs of the scan left of the limits. */
   readonly limits: ScanLimits
 }
 
@@ -99,7 +100,7 @@ export interface FolderScanGiven extends ScanGiven {
 export interface HistoryScanGiven extends ScanGiven {
   /** The repositories that the scan of the folder found. */
   readonly stores: readonly string[]
-  /** Repositories to skip because they were read before. */
+  /** Repositories to skip, because an earlier job has read them. */
   readonly read: readonly string[]
 }
 
@@ -107,7 +108,7 @@ const scanned = { gives: ScanEnd, news: ScanNews, quietMs: minute }
 
 /** Reads every file below a folder. */
 export const folderScanJob = job<FolderScanGiven>()({ name: 'folder scan', ...scanned })
-/** Reads the history of each repository. Reports each repository before it starts. */
+/** Reads the history of each repository. Reports a repository before reading it, so that the app knows which one crashed the process. */
 export const historyScanJob = job<HistoryScanGiven>()({ name: 'history scan', ...scanned })
 
 /** How git treats a file: outside of any work tree, ignored, not ignored (tracked or can be committed), or unknown. */
@@ -118,7 +119,7 @@ export const GitView = z.discriminatedUnion('state', [
 export type GitView = z.infer<typeof GitView>
 
 export interface GitViewGiven {
-  /** A path whose parent folders have their links resolved. */
+  /** The file's path. Links in its parent folders are already resolved. */
   readonly path: string
   /** The user's own global ignore file. */
   readonly globalRules: string
@@ -128,7 +129,7 @@ export interface GitViewGiven {
 
 export const gitViewJob = job<GitViewGiven>()({ name: 'git view', gives: GitView, quietMs: 10 * second })
 
-/** The owner of a recognised secret. `former`: the key has a different secret now, or its secret was removed. */
+/** The key or wallet that a recognised secret belongs to. `former`: the key has another secret now, or its secret was removed. */
 export interface Recognised {
   /** null if the secret is the wallet's sign-in. */
   readonly keyId: string | null
@@ -136,7 +137,7 @@ export interface Recognised {
   readonly secret: 'current' | 'former'
 }
 
-/** In characters. Only this many characters of a longer secret are compared; the service's secrets are far shorter. */
+/** Maximum length to compare, in characters. Of a longer secret, only this many are compared; the service's secrets are far shorter. */
 export const longestSecret = 256
 
 export interface SecretForScan {
@@ -151,17 +152,20 @@ interface Prints {
   readonly key: Uint8Array
   readonly seed: number
   readonly lengths: readonly number[]
-  /** Short hashes of the first characters of known secrets. For most texts, this comparison is enough. */
+  /** Short hashes of the first characters of known secrets. Most texts match none of them, so they need no slower comparison. */
   readonly glances: readonly number[]
   readonly known: readonly (readonly [string, Recognised])[]
 }
 
 /**
- * Recognises secrets without storing them: HMAC-SHA256 with a random key for this run, in memory only. Recognises a secret until the run ends, even
- * after its key was rotated or revoked.
+ * Recognises secrets without storing them: keeps only their HMAC-SHA256, with a random key for this run, in memory. Still recognises a
+ * secret after its key was rotated or revoked, until the run ends.
  */
 export interface Fingerprints {
-  /** Sets which secrets are stored now. Earlier secrets become former, except those of keys whose secret could not be read this time (`unread`). */
+  /**
+   * Sets which secrets are stored now. All others become former. The keys in `unread` keep their secrets, because those could not be read this
+   * time.
+   */
   learn(held: readonly SecretForScan[], unread?: ReadonlySet<string>): void
   /** The known secret at the start of `text`, and its length in characters; null if there is none. */
   recognise(text: string): (Recognised & { readonly length: number }) | null
@@ -169,10 +173,10 @@ export interface Fingerprints {
   prints(): Prints
 }
 
-/** Number of characters in the quick comparison. */
+/** Number of characters that the quick first comparison hashes. */
 const glanceLength = 16
 
-/** `from` is the data that another process exported. */
+/** Without `from`, starts with a new random key. `from` is data that another process exported with `prints`. */
 export function createFingerprints(from?: Prints): Fingerprints {
   const own = from?.key ?? randomBytes(32)
   const seed = from?.seed ?? randomInt(2 ** 32)
@@ -190,9 +194,9 @@ export function createFingerprints(from?: Prints): Fingerprints {
     learn: (held, unread = new Set()) => {
       for (const [print, one] of known) if (one.keyId === null || !unread.has(one.keyId)) known.set(print, { ...one, secret: 'former' })
       for (const { keyId, wallet, secret } of held) {
-        // Encode like the bytes of a file.
+        // Encode the secret in the same way as the bytes of a scanned file.
         const text = Buffer.from(secret.reveal()).toString('latin1').slice(0, longestSecret)
-        // A shorter secret could not be distinguished from a word.
+        // Skip a secret this short: it could not be distinguished from an ordinary word.
         if (text.length < glanceLength) continue
         lengths.add(text.length)
         glances.add(glance(text))

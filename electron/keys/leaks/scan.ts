@@ -28,7 +28,7 @@ import {
   unreadNamed,
 } from './scan-job.ts'
 
-/** Limit for one object in git's history. Keys rarely occur in larger objects, and the whole object is kept in memory. */
+/** Maximum size of an object in git's history. The scanner keeps a whole object in memory, and larger objects rarely contain keys. */
 const objectBytes = 8 * 1_048_576
 
 /** The results of a scan so far, updated during the scan. */
@@ -56,15 +56,15 @@ export interface ScanParts {
   readonly limits: ScanLimits
   /** Updated during the scan. */
   readonly counts: ScanCounts
-  /** `now`: send the report before the next item is read. */
+  /** Called to report progress. With `now`, the report must be sent before the next item is read. */
   readonly onProgress: (now?: boolean) => void
 }
 
-/** How many files are read at once. This is enough that small files do not wait for each other. */
+/** How many files to read at once. With fewer, small files would wait for each other. */
 const atOnce = 4
 export const pieceBytes = 64 * 1_024
 
-/** Records what any kind of scan finds. */
+/** Collects findings within the limits, both for the scan of files and for the scan of histories. */
 function createTally({ limits, counts }: Pick<ScanParts, 'limits' | 'counts'>) {
   const places = new Set<string>()
   return {
@@ -160,19 +160,19 @@ export async function scanHistory(
     counts.objects += 1
     counts.bytes += content.length
     onProgress()
-    // A tree object has zero bytes between its names, so it would not count as text.
+    // A git tree object has zero bytes between its names, so `textOf` would call it binary.
     const text = kind === 'tree' ? content.toString('latin1') : textOf(content)
     if (text === null) return
     for (let at = 0; at < text.length; at += pieceBytes) detector.push(text.slice(at, at + pieceBytes))
     detector.end()
   }
 
-  /** `git`: a repository in the folder, or the file that points to it. */
+  /** Records a repository that the walk found. `git` is its `.git` folder, or the `.git` file that points to it. */
   const lookAtStore = async (git: string) => {
     const found = await storeOf(dirname(git)).catch(() => null)
     const isFolder = (await lstat(git).catch(() => null))?.isDirectory() === true
     const store = found?.common ?? (isFolder ? git : null)
-    // Repositories that use SHA-256 are not read.
+    // The scanner cannot read the history of a SHA-256 repository.
     if (store === null || found?.hashBytes === 32) return unread(git, 'history_unread')
     // Several work trees may share one repository, so it may have been read already.
     if (counts.read.has(store)) return
@@ -199,7 +199,7 @@ export async function scanHistory(
 /** Shortest time between two reports to the main process. */
 const tellEveryMs = 100
 
-/** Reports the scan's progress: totals, and the new items of each list. */
+/** Creates the function that reports progress: the totals, and only the items that are new in each list. */
 function createNews(counts: ScanCounts, tell: (news: ScanNews) => void) {
   const newOf = <T>(list: Iterable<T>) => {
     let reported = [...list].length

@@ -28,19 +28,19 @@ interface ConcludeParts {
  */
 type Creation = { readonly state: 'none' | 'under_way' | 'unknown' | 'gone' | 'unnamed' } | { readonly state: 'made'; readonly keyId: string }
 
-/** The operations that tried to create a replacement's new key, newest first. */
+/** Lists the operations that tried to create a replacement's new key, newest first. */
 export function creationsOf({ profile, journal }: Pick<ConcludeParts, 'profile' | 'journal'>, { id, draftId }: StoredReplacement): SecretOperationRow[] {
   return journal.secretOperations
     .list(profile.id, 500)
     .filter(({ kind, draft }) => kind === 'create' && draft !== null && (draft === draftId || draft === customDraft(id)))
 }
 
-/** The purpose that is recorded for a creation with chosen scopes. */
+/** The draft name under which the journal records a creation with chosen scopes for this replacement. */
 export const customDraft = (replacementId: string): string => `replacement/${replacementId}`
 
 /**
- * Updates a replacement to match the journal and the last key list, after a crash or after another screen or tool changed something. Reads and
- * writes only this computer.
+ * Updates a replacement's state from the journal and the last key list, after a crash or after another screen or tool changed something.
+ * Makes no request.
  */
 export function createConclude(parts: ConcludeParts): (replacement: StoredReplacement) => StoredReplacement {
   const { journal, credentials, drafts, storeSecret, store, clock } = parts
@@ -105,7 +105,7 @@ export function createConclude(parts: ConcludeParts): (replacement: StoredReplac
     }
   }
 
-  /** Handles the states from the creation of the new key to its hand-over. */
+  /** Handles the states from the creation of the new key until the bot has received it. */
   const ofNewKey = (replacement: StoredReplacement): StoredReplacement => {
     const { now, newKeyId } = replacement
     if (newKeyId === null) throw new Error(`A replacement without a new key: ${replacement.id}`)
@@ -139,8 +139,8 @@ export const afterCreation = ({ plan, agentSettled }: StoredReplacement): Replac
   plan.agent === 'after_key' && !agentSettled ? { state: 'granting', by: 'agent', draftId: null } : { state: 'created' }
 
 /**
- * Binds a key to an executor. `before` is the executor that is bound now; `confirmLabel` is the key's label. Safe to repeat. Same as
- * `ExecutorBinding.bind` for agents.
+ * Binds a key to an executor, as `ExecutorBinding.bind` does for agents. `before` is the executor that is bound now; `confirmLabel` is the
+ * key's label. Repeating it is safe.
  */
 export type BindExecutor = (keyId: string, executor: string, before: string | null, confirmLabel: string) => Promise<Result<unknown, Failure>>
 
@@ -157,7 +157,7 @@ interface ReplacementStore {
   /** Newest first. */
   ofWallet(wallet: string): StoredReplacement[]
   save(replacement: StoredReplacement): StoredReplacement
-  /** Moves the replacement to another state and adds a line to its timeline. */
+  /** Moves the replacement to another state, adds a line to its timeline and returns the moved replacement. */
   move(replacement: StoredReplacement, now: ReplacementState, note?: OperationNote | null): StoredReplacement
 }
 

@@ -13,10 +13,10 @@ const only = async ({ replacements }: TroubledUser): Promise<Replacement> => {
   return first
 }
 
-/** Clicks one of the offered buttons. */
+/** Clicks one of the buttons that a replacement offers. */
 async function press(user: TroubledUser, pick: number): Promise<void> {
   const { id, next, oldKey } = await only(user)
-  // Abandoning is the last button, so this picks it less often than continuing.
+  // The last button abandons the replacement. Click it less often than the buttons that continue.
   const step = pick === 31 ? next.at(-1) : next[pick % Math.max(1, next.length - 1)]
   if (step === 'sign_grant') return user.signDraft()
   if (step === 'abandon') return void (await user.workspace.handlers()['replacements.abandon']({ id, newKey: pick % 2 === 0 ? 'keep' : 'revoke' }))
@@ -24,7 +24,7 @@ async function press(user: TroubledUser, pick: number): Promise<void> {
     await user.workspace.handlers()['replacements.advance']({ id, step, confirmLabel: step === 'revoke' ? oldKey.label : null })
 }
 
-/** Finishes every replacement with the offered steps, without further faults. */
+/** Finishes every replacement with the steps that it offers, while no further faults occur. */
 async function finish(user: TroubledUser): Promise<Replacement> {
   const advance = async (id: string, step: Step, confirmLabel: string | null = null) =>
     user.workspace.handlers()['replacements.advance']({ id, step, confirmLabel })

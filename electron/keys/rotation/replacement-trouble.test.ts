@@ -128,7 +128,7 @@ test('repeats a lost revocation of the old key, and trusts a list that shows the
   workspace.faults.dropAnswer = [{ route: revokeRoute, times: 99 }]
   expect((await user.advance(id, 'revoke', 'reader')).ok).toBe(false)
   workspace.faults.dropAnswer = []
-  // After lost responses, the app sends this host no reads for this long.
+  // After lost responses, the app sends the host no reads for one minute.
   workspace.clock.advance(minute)
   expect(value(await user.advance(id, 'check')).now.state).toBe('done')
 })

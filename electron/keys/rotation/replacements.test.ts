@@ -160,7 +160,7 @@ test('refuses to copy properties that the service does not report', async () => 
   workspace.faults.keyRecord = 'bare'
   expect(failure(await user.start(theirs))).toMatchObject({ kind: 'bad_input', field: 'keyId' })
   expect(await user.listed()).toEqual([])
-  // The app knows the scopes that it requested itself.
+  // The key's record in the list is bare, but the app knows the scopes, because it requested them itself.
   expect(value(await user.start(await user.reader())).plan.scopes).toEqual(['market:read', 'account:read'])
 })
 

@@ -18,11 +18,11 @@ import { createSteps, type Step, wrongState } from './rotation-steps.ts'
 export interface Replacements {
   readonly handlers: HandlersOf<'replacements'>
   /**
-   * Call once, after the recovery of the keys. A secret that was only in memory was lost with the last run. If the user had handed the new key
-   * over, the bot has its secret, so the creation does not count as unmatched.
+   * Call once, after the recovery of the keys. Handles secrets that were only in memory, and so were lost with the previous run.
+   * If the user had already handed such a new key over, its bot has the secret. Its creation then does not count as unmatched.
    */
   recover(): void
-  /** Replacements that need the user's attention. Reads only this computer. */
+  /** Replacements that need the user's attention. Makes no request. */
   attention(wallet: string): Attention[]
 }
 
@@ -36,7 +36,7 @@ export function createReplacements(work: KeyWork & { readonly bindExecutor: Bind
   const store = createReplacementStore({ profile, records: journal.records, clock })
   const conclude = createConclude({ ...work, store })
   const steps = createSteps({ ...work, store, conclude })
-  // Runs one step at a time, so that a second click finds the first step done.
+  // Runs one step at a time. After a double click, the second click finds the first step done.
   const queue = createQueue()
 
   const view = (stored: StoredReplacement): Replacement => replacementView(stored, credentials, clock.now())
@@ -157,7 +157,7 @@ export function createReplacements(work: KeyWork & { readonly bindExecutor: Bind
   }
 }
 
-/** Replacements that are due, running or stuck. Leaves out a scheduled replacement until its time. */
+/** Lists the replacements that are due, running or stuck. A scheduled replacement is left out until its time comes. */
 function replacementAttention(open: readonly StoredReplacement[], nowMs: number): Attention[] {
   return open.flatMap((replacement): Attention[] => {
     const { id, now, oldKeyId, oldLabel, plan, notBeforeMs, updatedAtMs } = replacement
@@ -245,7 +245,10 @@ function planFor(
   })
 }
 
-/** A bot-ready key has the default scopes. For other scopes, the app creates the key first and grants its agent afterwards. */
+/**
+ * Decides how the new key gets an agent. Bot-ready creation supports only the default scopes; for others, the app creates the key first and
+ * grants its agent afterwards.
+ */
 function agentOf({ agent, scopes }: KeySummary): Plan['agent'] {
   if (agent === null || agent.granted === false) return 'none'
   const isDefault = scopes?.length === defaultScopes.length && defaultScopes.every((scope) => scopes.includes(scope))

@@ -10,7 +10,10 @@ export type Step = (replacement: StoredReplacement) => Promise<Result<StoredRepl
 
 export const wrongState = (state: string, wanted: string): { readonly ok: false; readonly failure: Failure } => fail({ kind: 'wrong_state', state, wanted })
 
-/** The steps that call the service. Each leaves the replacement in either its current or its next state, and may be repeated. */
+/**
+ * The replacement steps that call the service. Each may be repeated. If one fails, the replacement stays in its current state or is in the
+ * next one.
+ */
 export function createSteps(parts: ReplacementParts) {
   const { profile, journal, credentials, calls, list, signIn, clock, newId, store, conclude } = parts
 
@@ -22,7 +25,7 @@ export function createSteps(parts: ReplacementParts) {
     return list.read(signed.value.session, wallet)
   }
 
-  /** Reads the replacement again: another call may have moved it while this one waited for the service. */
+  /** Reads the replacement again, because another call may have moved it while this call waited for the service. */
   const again = (replacement: StoredReplacement): StoredReplacement => conclude(store.byId(replacement.id) ?? replacement)
 
   const begin: Step = async (replacement) => {
@@ -111,7 +114,7 @@ export function createSteps(parts: ReplacementParts) {
     return revoked
   }
 
-  /** True if the list may contain the key of an unmatched creation: a key with its marker, or one without any label. */
+  /** True if the list may contain the key of an unmatched creation: a key with the creation's marker, or a key without any label. */
   const mayExist = (replacement: StoredReplacement, { keys, sentLabels }: KeyListing): boolean =>
     creationsOf({ profile, journal }, replacement).some(({ marker, keyIdsBefore }) =>
       keys.some(({ id, status }) => {

@@ -36,7 +36,7 @@ async function challenged({ address }: ContractWallet) {
 }
 const complete = (id: string, signature: string) => workspace.handlers()['session.complete']({ id, signature })
 
-// The practice exchange supports sign-in with plain accounts only, so these tests stop at what the app submits.
+// The practice exchange lets only plain accounts sign in, so these tests check only what the app submits.
 test('checks a contract wallet’s signature with the contract, and submits it unchanged [AUTH-07]', async () => {
   const wallet = await newWallet()
   await wallet.create()
@@ -64,7 +64,7 @@ test('never submits a signature that the contract rejects [AUTH-07]', async () =
       await of.sign(hash, stranger),
       await of.signBeforehand(hash, stranger),
       await of.signBeforehand(hashMessage('another text')),
-      // A signature by the wallet's owner alone does not count as a signature of the wallet.
+      // The signature of the contract's owner is not a valid signature of the contract wallet.
       await of.owner.sign({ hash }),
       `0x${'ab'.repeat(97)}`,
     ])

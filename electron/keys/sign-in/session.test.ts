@@ -167,7 +167,7 @@ test('keeps a separate sign-in for each wallet [AUTH-03]', async () => {
 
 test.each([1_000, 1_000_000])('signs in when the service sends times in a finer unit, %i per millisecond [AUTH-08]', async (finer) => {
   await workspace.stop()
-  // Sent as text, because a JavaScript number cannot represent these values exactly.
+  // Send the values as text, because a JavaScript number cannot represent them exactly.
   const fine = (ms: unknown) => String(BigInt(Math.round(Number(ms))) * BigInt(finer))
   workspace = await startWorkspace({
     speaks: (route, body) => {

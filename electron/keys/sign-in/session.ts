@@ -31,7 +31,7 @@ export interface SessionDeps {
   readonly wallet: WalletReport
   readonly chain: Pick<Chain, 'verify'>
   readonly watch: SignInWatch
-  /** The service's time, which determines when a session expires. */
+  /** The service's time. It decides when a session expires. */
   readonly clock: Clock
   readonly newId: () => string
 }
@@ -41,9 +41,9 @@ export interface Session {
   signIn(): Promise<Result<{ readonly session: SessionCredential; readonly wallet: string }, Failure>>
   /** The state of the connected wallet's sign-in. Used by the list of items that need attention. */
   status(): Promise<SessionStatus>
-  /** Every sign-in that this profile stores here, of all wallets, including expired ones. */
+  /** Every sign-in that is stored in this profile, for all wallets, including expired ones. */
   kept(): Promise<readonly (SessionCredential & { readonly wallet: string; readonly expiresAtMs: number })[]>
-  /** Records that the service answered 401: ends the sign-in and erases its bearer token. Keeps a newer sign-in that started meanwhile. */
+  /** Call after the service answered 401. Ends the sign-in and erases its bearer token, unless a newer sign-in started meanwhile. */
   refused(session: SessionCredential): Promise<void>
   readonly handlers: HandlersOf<'session'>
 }
@@ -64,12 +64,12 @@ interface Pending {
 export function createSession({ profile, api, vault, secrets, trust, wallet, chain, watch, clock, newId }: SessionDeps): Session {
   const requests = createWalletRequests({ wallet, chain, clock })
   const pending = new Map<string, Pending>()
-  /** Nonces of this run, each with its challenge. */
+  /** Nonces that this run has seen, each with its challenge. */
   const nonces = new Map<string, string>()
   const keyOf = (address: string) => ({ profile: profile.id, wallet: address })
   const nothing = { params: {}, query: {} } as const
 
-  /** An unreadable sign-in counts as missing: the user signs in again. */
+  /** If the stored sign-in is unreadable, treats it as missing, so that the user signs in again. */
   const stored = (address: string): Promise<StoredSession | null> => vault.sessions.read(keyOf(address))
   const keep = (session: StoredSession) => vault.sessions.write(keyOf(session.wallet), session)
 
@@ -135,7 +135,7 @@ export function createSession({ profile, api, vault, secrets, trust, wallet, cha
         const signer = wallet.signer()
         if (!signer.ok) return signer
         const { address } = signer.value
-        // Do not ask for a signature if the keychain could not store the session.
+        // If the keychain could not store the session, the user's signature would be useless. Test it first.
         const canary = await secrets.probe()
         if (!canary.ok) return canary
         const answer = await api.call(endpoints.createChallenge, { ...nothing, body: { wallet: address }, credential: null })
@@ -248,15 +248,15 @@ export interface SignInWatch {
   stop(): void
 }
 
-/** The page asks the user to sign in again this long before the sign-in ends. */
+/** How long before the end of a sign-in the page asks the user to sign in again. */
 const endingMs = 30 * minute
 
 /**
- * Notifies the windows when a sign-in is about to end and when it has ended. Checks every second instead of setting one timer: timers stop while
- * the computer sleeps, and each response corrects the service's time.
+ * Notifies the windows when a sign-in is about to end and when it has ended.
+ * Checks every second and sets no long timer, because timers stop while the computer sleeps, and each response corrects the service's time.
  */
 export function createSignInWatch({ clock, emit, every, connected }: SignInWatchDeps): SignInWatch {
-  /** The state that the windows saw last. */
+  /** The state that the windows last received. */
   let seen: (KeptSignIn & { readonly state: SessionStatus['state'] }) | null = null
   let stop: (() => void) | null = null
 
@@ -275,7 +275,7 @@ export function createSignInWatch({ clock, emit, every, connected }: SignInWatch
     // Copy only these fields, because the stored object may contain the bearer token.
     const { wallet, expiresAtMs, refused } = kept
     seen = { wallet, expiresAtMs, refused, state }
-    // The first check, another wallet and a new sign-in all follow a query by the window, so no notice is needed.
+    // In these cases the window has just asked for the state itself, so it needs no notification: first check, other wallet, new sign-in.
     if (before === null || before.wallet !== kept.wallet || before.state === state || state === 'active') return state
     emit({ type: 'invalidate', queries: signInQueries })
     if (state === 'ended')

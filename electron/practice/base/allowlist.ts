@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 
-/** The API document names no limit. This one keeps a key record readable. */
+/** The API document gives no maximum number of entries. This maximum keeps a key record readable. */
 const entriesAllowed = 64
 
 /**
@@ -25,8 +25,8 @@ export function allowlistFrom(value: unknown): Result<readonly string[], string>
 }
 
 /**
- * Writes IPv6 in its short lower-case form, a range without its host bits, and a range of one address as that address. null if the text is not a
- * valid entry.
+ * Returns an entry in its normal form: IPv6 short and in lower case, a range without its host bits, a range of one address as that address.
+ * null if the entry is not valid.
  */
 function normalEntry(written: string): string | null {
   const [text = '', bits, ...rest] = written.split('/')
@@ -40,7 +40,10 @@ function normalEntry(written: string): string | null {
   return length === longest ? address : `${withoutHostBits(address, length)}/${length}`
 }
 
-/** null if the text is not an address. Rejects zones (`fe80::1%eth0`), because a zone has meaning on one machine only. */
+/**
+ * Returns an address in its normal form; null if the text is none. Rejects zones (`fe80::1%eth0`), because a zone has a meaning on one
+ * machine only.
+ */
 function normalAddress(text: string): string | null {
   if (isIP(text) === 4) return text
   if (isIP(text) === 0 || text.includes('%')) return null
@@ -77,8 +80,8 @@ function withoutHostBits(address: string, length: number): string {
 }
 
 /**
- * Authentication 5. An empty list accepts every address. A range contains only addresses of its own family. `ip` must be in the form of
- * `plainAddress`.
+ * True if the list permits the address (Authentication 5). An empty list permits every address. A range contains only addresses of its own
+ * family. `ip` must be in the form of `plainAddress`.
  */
 export function isAllowed(entries: readonly string[], ip: string): boolean {
   if (entries.length === 0) return true

@@ -14,9 +14,9 @@ export interface Faults {
   /** Handles the request, but responds only after `ms`. If `ms` is null, responds once the fault is removed. */
   delay: { route: string; ms: number | null }[]
   /**
-   * This host is down for every request: it refuses connections, leaves requests unanswered while this fault is set, or a gateway responds in its
-   * place.
-   * `refused` takes effect when the exchange is notified that its faults changed.
+   * Makes this host unavailable for every request. `refused`: it refuses connections. `hangs`: it responds to nothing while the fault is set.
+   * A number: its gateway responds with this status.
+   * `refused` takes effect once `faultsChanged` is called.
    */
   hostDown: { host: 'first' | 'second'; how: 'refused' | 'hangs' | 502 | 503 | 504 }[]
   /** Responds to every route with an HTML page. */
@@ -31,7 +31,7 @@ export interface Faults {
    */
   shapes: { route: string; kind: 'swapped' | 'missing' | 'nulls' | 'unknown' | 'labels'; third?: 0 | 1 | 2 }[]
   errorShape: 'nested' | 'flat' | 'string' | 'list' | 'text'
-  /** The seed of the dialect that the exchange uses wherever the API document leaves a shape open; null for its own format. */
+  /** The seed of the dialect: how the exchange names and writes whatever the API document leaves open. null for its own format. */
   dialect: number | null
   /** How a prepared action differs from the request, in any signing format. */
   alteration: Alteration | null
@@ -44,19 +44,19 @@ export interface Faults {
   challenge: null | 'host' | 'wallet' | 'nonce' | 'expiry' | 'new_layout' | 'hidden_characters'
   grant: null | 'agent' | 'wallet' | 'chain' | 'router' | 'expired' | 'endless' | 'extra_field'
   /**
-   * The one-time secret in the response to creating or rotating a key or webhook: one that does not work, or none. The exchange keeps the real
-   * secret.
+   * Replaces the one-time secret in the response to creating or rotating a key or webhook by one that does not work, or omits it. The real
+   * secret stays valid.
    */
   keySecret: null | 'wrong' | 'missing'
   /** What is wrong in every key record in a response. bare: only the id is present. */
   keyRecord: null | 'more_scopes' | 'fewer_scopes' | 'other_wallet' | 'other_executor' | 'expired' | 'bare'
   /** Refuses every versioned call made with a good key, as if the key were in this state. */
   credential: null | 'expired' | 'revoked' | 'invalid'
-  /** Treats every request as coming from this address. Affects allowlists, the limit per address and the audit log. */
+  /** The address from which every request seems to come. Affects allowlists, the limit per address and the audit log. */
   callerIp: null | string
-  /** `IP_NOT_ALLOWED` names the caller's address as `ip`. */
+  /** Whether the refusal `IP_NOT_ALLOWED` contains the caller's address as `ip`. */
   ipInRefusal: boolean
-  /** How far the service's own clock is off. Affects `Date`, lifetimes and every time in its responses. */
+  /** By how much the service's clock is wrong. Affects the `Date` header, lifetimes and every time in its responses. */
   clockSkewMs: number
   /** What is wrong in the transaction of an execution payment. */
   payment: null | 'spender' | 'unlimited' | 'token' | 'wallet' | 'value' | 'selector' | 'expired'
@@ -65,8 +65,8 @@ export interface Faults {
   /** The configuration says that deposits by permit are not accepted. */
   noPermit: boolean
   /**
-   * Wrong values in `/meta` and `/api/dex/config`; an omitted property stays correct. Only the published values change: the exchange still accepts
-   * what it no longer publishes.
+   * Wrong values in `/meta` and `/api/dex/config`. Omitted properties stay correct. The fault changes only what is published: the exchange
+   * still accepts what the correct values permit.
    */
   published: null | {
     schema?: string
@@ -77,13 +77,13 @@ export interface Faults {
     timesInForce?: string[]
     delegated?: boolean
   }
-  /** paged: 50 entries per page, even if the request asked for no page. empty: no entries. */
+  /** paged: returns 50 entries per page even if the request asked for no paging. empty: returns no entries. */
   audit: null | 'paged' | 'empty'
   /** What is wrong in the response to a delegated execution. */
   delegated: null | 'foreign_status_url' | 'no_command_id'
   /** Contradictory prepared actions (ORD-11). */
   prepared: null | 'ready_but_failed' | 'not_ready_but_signable' | 'unknown_status' | 'preflight_failed' | 'contract_pending' | 'payload_differs'
-  /** Freezes the mark prices, so that they become outdated. */
+  /** Freezes the mark prices, so that the app sees prices that are too old. */
   stalePrices: boolean
   /** Moves every mark price by this many basis points at once. */
   priceShiftBps: number
@@ -101,7 +101,9 @@ export interface Faults {
    * holdBack: holds back events while set. Once the exchange is notified that the fault is off, it releases them, newest first.
    */
   deliveries: null | { duplicate?: boolean; holdBack?: boolean; drop?: readonly string[] }
-  /** Before each page of an account's lists, a random number of new trades arrive, up to this many, with their related records. */
+  /**
+   * Before each page of an account's lists, the exchange adds a random number of new trades, at most this many, and their related records.
+   */
   rowsArrive: number
   /** Circuit breakers that are tripped, known or unknown. Without `sinceMs`, they count as tripped since their first request. */
   breakers: { name: string; reason: string | null; sinceMs?: number }[]

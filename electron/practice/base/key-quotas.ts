@@ -1,6 +1,9 @@
 import { fail, ok, type Result } from '../../../shared/result.ts'
 
-/** Limits for versioned calls. The API document gives neither the names of the quotas nor their caps; these are the practice exchange's own. */
+/**
+ * A key's limits for versioned calls, by quota name. The API document gives neither names nor maximum values, so the practice exchange has
+ * its own.
+ */
 export type Quotas = Readonly<Record<string, number>>
 
 export interface QuotaCaps {

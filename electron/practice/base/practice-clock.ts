@@ -1,6 +1,6 @@
 import type { Clock } from '../../../shared/time.ts'
 
-/** Real time plus the time that a test has added. The exchange, the phone and the relay share one clock. */
+/** Real time plus the time that tests have added. The practice exchange, phone and relay share this clock. */
 export interface PracticeClock extends Clock {
   /** Moves time forward by `ms` and notifies the listeners. */
   advance(ms: number): void

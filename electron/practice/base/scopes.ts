@@ -4,7 +4,7 @@ export type Scope = (typeof allScopes)[number]
 
 const isScope = (value: unknown): value is Scope => allScopes.some((scope) => scope === value)
 
-/** For the API key field `scopes`: if it is omitted, the key gets every scope except `collateral:manage`. */
+/** The scopes of a new key if the request omits `scopes`: every scope except `collateral:manage`. */
 export const defaultScopes: readonly Scope[] = allScopes.filter((scope) => scope !== 'collateral:manage')
 
 /** Ignores unknown scopes. Returns null if none is valid, and the creation then fails. */

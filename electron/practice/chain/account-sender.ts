@@ -17,7 +17,7 @@ export interface AccountSender {
   send(call: Call): Promise<Hex>
 }
 
-/** Practice gas costs nothing in practice. This is well above the base fee of a chain with nearly empty blocks. */
+/** Well above the base fee of a chain whose blocks are nearly empty. Gas on the practice chain costs no real money. */
 const maxFeePerGas = 10_000_000_000n
 const maxPriorityFeePerGas = 1_000_000n
 

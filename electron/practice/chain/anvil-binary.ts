@@ -5,7 +5,7 @@ import { fail, ok, type Result } from '../../../shared/result.ts'
 
 export type AnvilMissing = { readonly kind: 'unsupported_platform' | 'anvil_missing'; readonly detail: string }
 
-/** The names of the available builds on npm. */
+/** The npm packages that contain anvil, by platform. */
 const builds: Readonly<Record<string, string>> = {
   'linux-x64': 'anvil-linux-amd64',
   'linux-arm64': 'anvil-linux-arm64',

@@ -15,7 +15,7 @@ function isRunning(pid: number): boolean {
   } catch {
     return false
   }
-  // A zombie process has ended; its parent just has not noticed yet.
+  // A zombie process has already ended; only its parent has not collected its status yet.
   return !existsSync('/proc/self/status') || !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
 }
 

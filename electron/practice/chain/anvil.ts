@@ -8,7 +8,7 @@ import { fail, ok, type Result } from '../../../shared/result.ts'
 export interface AnvilOptions {
   readonly program: string
   readonly platform: string
-  /** Saves the chain state across restarts; null keeps it in memory only. */
+  /** File in which the chain state survives restarts; null keeps the state in memory only. */
   readonly stateFile: string | null
   /** Keeps the state of every block, about 30 KB each. Reorganisations need it. */
   readonly history: boolean
@@ -21,12 +21,12 @@ export interface Anvil {
   readonly process: GuardedProcess
 }
 
-/** Seconds between two saves of the chain state. anvil also saves when it exits, so a power cut loses at most this much. */
+/** Seconds between two saves of the chain state. A power cut loses at most this much. On a normal exit, anvil saves too. */
 const stateInterval = 30
 
 /**
- * How many of the newest block states to keep without `history`. A read of the newest block fails if new blocks arrive meanwhile and the state of
- * that block has been dropped.
+ * How many of the newest block states to keep without `history`. With too few, a read of the newest block fails if new blocks arrive
+ * meanwhile, because its state is gone.
  */
 const keptStates = 16
 
@@ -37,7 +37,7 @@ export async function startAnvil({ program, platform, stateFile, history, bornAt
     [
       ...['--host', '127.0.0.1', '--port', '0', '--no-cors'],
       ...['--chain-id', '8453', '--block-time', '1'],
-      // Later forks keep the hashes of old blocks in storage, which grows the state with every block.
+      // A hard fork after Cancun keeps the hashes of old blocks in storage, so the state would grow with every block.
       ...['--hardfork', 'cancun'],
       // Create none of anvil's default accounts, because their keys are public.
       ...['--accounts', '0'],
@@ -51,7 +51,7 @@ export async function startAnvil({ program, platform, stateFile, history, bornAt
   createInterface({ input: process.stderr }).on('line', (line) => {
     if (complaints.length < 20) complaints.push(line)
   })
-  // Read stdout until the process ends, because a full pipe would block it.
+  // Keep reading stdout until the process ends. If the pipe were full, the process would block.
   const lines = createInterface({ input: process.stdout })
   const listening = new Promise<string>((resolve) => {
     lines.on('line', (line) => {
@@ -75,9 +75,9 @@ interface GuardedProcess {
 }
 
 /**
- * The shell starts a watcher and then becomes the program, so the program never runs unwatched.
- * The watcher waits for the pipe from our process to close. The system closes it however our process dies.
- * Watcher and program have a session of their own, so that a signal to our process group cannot kill the watcher first.
+ * The shell starts a watcher and then replaces itself with the program, so the program is never unwatched.
+ * The watcher waits until the pipe from our process closes, which happens however our process dies.
+ * Watcher and program have their own session. A signal to our process group therefore cannot kill the watcher first.
  */
 const posixGuard = `
 scratch=$1

@@ -10,7 +10,7 @@ export interface ChainTime {
 }
 
 /**
- * Makes the chain follow the practice clock when a test moves the clock. Otherwise, anvil's timestamps are real time.
+ * Moves the chain's time forward when a test advances the practice clock. Otherwise, anvil's timestamps follow real time.
  * The chain is never ahead of the clock, at most one second behind, and never goes backwards.
  */
 export function followClock(client: ChainClient, clock: PracticeClock): ChainTime {

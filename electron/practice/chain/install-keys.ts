@@ -10,8 +10,9 @@ const KeyFile = z.record(
 )
 
 /**
- * Returns the private keys of this install by name. Reads them from `file`; creates missing keys at random and saves them there (mode 0600).
- * Random keys make a practice signature worthless elsewhere, since practice shares Base's chain id (safety.md).
+ * Returns the private keys of this installation by name. Reads them from `file`; creates missing keys at random and saves them there (mode
+ * 0600).
+ * Practice uses Base's chain id. Random keys ensure that a practice signature is worthless on the real Base (safety.md).
  * @param file null keeps the keys in memory only.
  */
 export function installKeys<Name extends string>(file: string | null, names: readonly Name[]): Record<Name, Hex> {

@@ -5,7 +5,7 @@ import type { ForeignIntent, PermitDeposit, RouterCommand, SignedIntent, TaughtC
 export interface TransactionState {
   readonly status: 'pending' | 'success' | 'reverted'
   readonly blockNumber: bigint | null
-  /** 1 in the block that contains the transaction. */
+  /** 1 if the transaction is in the newest block, 2 with one block on top of it, and so on. */
   readonly confirmations: number
 }
 
@@ -16,7 +16,7 @@ export interface SentTransaction {
   readonly data: Hex
 }
 
-/** The practice version of Base: anvil with the tokens and the router. */
+/** The practice chain, which imitates Base: anvil with the tokens and the router. */
 export interface Chain {
   readonly chainId: 8453
   readonly rpcUrl: string
@@ -32,7 +32,7 @@ export interface Chain {
   submitIntent(intent: SignedIntent, signature: Hex): Promise<Hex>
   /** Same as `submitIntent`, for an intent in another signing format. The router verifies the signature over the data that was actually signed. */
   submitForeignIntent(intent: ForeignIntent, signature: Hex): Promise<Hex>
-  /** Resolves once the router accepts calls in these formats. Does not send formats that the router already knows. */
+  /** Teaches the router other call formats. Resolves once it accepts them. Skips formats that it already knows. */
   teach(calls: readonly TaughtCall[]): Promise<void>
   /** Deposits using the wallet's permit. The executor pays the gas. */
   submitPermit(permit: PermitDeposit): Promise<Hex>
@@ -41,7 +41,7 @@ export interface Chain {
   /** null if the chain does not know the hash, because it was never sent or was removed by a reorganisation. */
   transaction(hash: Hex): Promise<TransactionState | null>
   sentTransaction(hash: Hex): Promise<SentTransaction | null>
-  /** The router's events from this block on, as in the current chain and in its order. */
+  /** The router's events since this block, in the order of the current chain. */
   routerEvents(fromBlock: bigint): Promise<RouterEvent[]>
   /** Calls `listener` after each new head, also after a reorganisation. Returns a function that stops this. */
   onBlock(listener: (head: bigint) => void): () => void

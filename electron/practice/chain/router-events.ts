@@ -29,7 +29,7 @@ export type RouterEvent = {
     readonly args: EventArguments[Name] & { readonly trader: Address }
     readonly txHash: Hex
     readonly blockNumber: bigint
-    /** The position of the event within its transaction, from 0. Unlike the block, a reorganisation does not change it. */
+    /** The position of the event within its transaction, from 0. A reorganisation may change the block, but not this. */
     readonly ordinal: number
   }
 }[keyof EventArguments]
@@ -47,7 +47,7 @@ const names: readonly string[] = [
   'OrderReplaced',
 ] satisfies (keyof EventArguments)[]
 
-/** Reads the router's logs in chain order. Leaves out credits, because the exchange makes those itself. */
+/** Reads the router's events from logs, in chain order. Leaves out credits, because the exchange itself causes them. */
 export function routerEvents(logs: readonly Log[]): RouterEvent[] {
   const counts = new Map<string, number>()
   return parseEventLogs({ abi: routerArtifact.abi, logs: [...logs] }).flatMap((log): RouterEvent[] => {

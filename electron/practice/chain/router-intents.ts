@@ -62,13 +62,15 @@ export type IntentMessage<Type extends IntentType> = { readonly [Field in (typeo
 
 export type SignedIntent = { [Type in IntentType]: { readonly primaryType: Type; readonly message: IntentMessage<Type> } }[IntentType]
 
-/** The contract's `Effect`. */
+/** The values of the contract's `Effect` enum. */
 export const intentEffects = { OpenPosition: 0, ClosePosition: 1, InvertPosition: 2 } as const
 
 /** The router function for each intent type. */
 export const intentFunctions = { OpenPosition: 'openPosition', ClosePosition: 'closePosition', InvertPosition: 'invertPosition' } as const
 
-/** An intent that was signed in another format than the router's: the hash of the signed data, and its effect. */
+/**
+ * An intent that was signed in a format other than the router's own: the hash of the signed data, and the effect that the router applies.
+ */
 export interface ForeignIntent {
   readonly structHash: Hex
   readonly trader: Address
@@ -80,10 +82,10 @@ export interface ForeignIntent {
   readonly positionId: string
 }
 
-/** Another call format for one of the router functions that traders use. */
+/** A call format other than the router's own, for one of the functions that traders call. */
 export interface TaughtCall {
   readonly selector: Hex
-  /** Encoded as the router's `Layout`. */
+  /** The format, encoded as the router's `Layout` struct. */
   readonly taught: Hex
 }
 

@@ -35,7 +35,7 @@ async function ends(...sent: readonly Promise<Hex>[]): Promise<string[]> {
 const domain = () => ({ name: 'SvcDEX', version: '1', chainId: 8453, verifyingContract: chain.router }) as const
 const deadline = () => BigInt(Math.floor(clock.now() / 1_000) + 120)
 
-/** Written from the agreed signing format, not copied from the product's code. */
+/** The signing format as agreed. Written here independently, not copied from the product's code. */
 const closeTypes = {
   ClosePosition: [
     { name: 'trader', type: 'address' },
@@ -66,7 +66,7 @@ const invertTypes = {
   ],
 } as const
 
-/** Lets the executor's agent create `ord_N` and `pos_N` for the trader, and returns N. */
+/** Opens a position through the executor's agent, which creates `ord_N` and `pos_N` for the trader. Returns N. */
 async function opened(): Promise<bigint> {
   nonce += 1n
   const item = { nonce, action: 'open_position', payloadHash: `0x${'11'.repeat(32)}` } as const

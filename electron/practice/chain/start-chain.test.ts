@@ -22,7 +22,7 @@ type OpenMessage = IntentMessage<'OpenPosition'>
 let chain: RunningChain
 let nonces = 0n
 
-/** Written from the API document, not copied from the product's code. */
+/** The types as in the API document. Written here independently, not copied from the product's code. */
 const openPositionTypes = {
   OpenPosition: [
     { name: 'trader', type: 'address' },

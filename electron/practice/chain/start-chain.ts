@@ -44,7 +44,7 @@ export interface ChainOptions {
   readonly firstHolder: { readonly owner: Address; readonly usdc: bigint; readonly svc?: bigint } | null
   /** Keeps the block states that `reorganise` needs. Every block costs memory. */
   readonly history: boolean
-  /** The clock is behind real time. A running chain cannot be moved back, so it must start at the clock's time. */
+  /** Set if the clock is behind real time. The time of a running chain cannot be moved back, so the chain must start at the clock's time. */
   readonly behindRealTime?: boolean
   readonly platform?: string
   readonly arch?: string
@@ -54,7 +54,7 @@ export interface ChainOptions {
 export interface RunningChain extends Chain {
   /** anvil's process id. */
   readonly pid: number
-  /** Resolves with a sentence if anvil ends without a call of `stop`. */
+  /** If anvil ends although `stop` was not called, resolves with a sentence that says how. */
   readonly ended: Promise<string>
   /** Unix seconds of the newest block. */
   timestamp(): Promise<number>
@@ -68,7 +68,7 @@ export interface RunningChain extends Chain {
 
 const deployGas = 5_000_000n
 const callGas = 600_000n
-/** Enough for the thirty or so words that the router stores for another call format. */
+/** Gas for teaching the router a call format, for which it stores about thirty words. */
 const teachGas = 2_000_000n
 /** Gas for each item of a command: its nonce, what the router stores about it, and its event. */
 const itemGas = 120_000n
@@ -214,7 +214,7 @@ async function startWithState(options: Parameters<typeof startAnvil>[0]): Promis
   try {
     renameSync(options.stateFile, `${options.stateFile}.broken`)
   } catch {
-    // There was no saved state, so it cannot be the cause of the failure.
+    // There was no saved state, so a damaged state cannot be the cause. Return the failure.
     return started
   }
   return startAnvil(options)
@@ -245,7 +245,7 @@ function nullWhenUnknown(error: unknown): null {
   throw error
 }
 
-/** Electron provides the path of its resources folder; plain Node has none. */
+/** Returns the resources folder of the packaged app. Plain Node has none. */
 function packagedResources(): string | null {
   const { resourcesPath } = process as { resourcesPath?: unknown }
   return typeof resourcesPath === 'string' ? resourcesPath : null

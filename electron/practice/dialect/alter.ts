@@ -2,18 +2,18 @@ import { type Address, decodeFunctionData, encodeFunctionData, type Hex, parseAb
 import { ownCalls } from './call-layout.ts'
 
 /**
- * Ways to change the data that is to be signed or sent, so that it differs from the request, in any signing format.
- * Each changes the meaning. An alteration that does not fit an action leaves the action unchanged.
+ * Ways to alter the data that the wallet signs or sends, so that it differs from the request. They work in any signing format.
+ * Each alteration changes the meaning. An action to which it does not apply stays unchanged.
  */
 export const alterations = [
   /** Twice the amount, value or size. */
   'amount_doubled',
-  /** A million times the amount, as if it had another scale. */
+  /** Multiplies the amount by a million, as if it had another scale. */
   'amount_scaled',
   'side_flipped',
   /** The next market. */
   'other_market',
-  /** Another order or position id of the same wallet. */
+  /** Replaces the order or position id by another one of the same wallet. */
   'other_id',
   /** Raises every non-zero price by a fifth. */
   'price_moved',
@@ -23,11 +23,11 @@ export const alterations = [
   'leverage_raised',
   /** A year later. */
   'deadline_far',
-  /** Another verifying contract, or another contract to call. */
+  /** Replaces the verifying contract, or the contract to call. */
   'other_router',
-  /** Another trader in an intent, another spender in a permit or an approval. */
+  /** Replaces the trader in an intent, or the spender in a permit or approval. */
   'other_recipient',
-  /** An unlimited approval or permit. Adds an approval if there was none. */
+  /** Makes an approval or permit unlimited. If there is none, adds an unlimited approval. */
   'unlimited_approval',
   /** Sends one ETH with the transaction. */
   'value_added',
@@ -35,14 +35,14 @@ export const alterations = [
   'extra_address',
   /** Adds a field or a word with an amount. */
   'extra_amount',
-  /** Closes ten times the size. */
+  /** Raises the size to close to ten times the position. */
   'size_above_position',
   /** Swaps two values of the same type. */
   'field_moved',
   'chain_id',
-  /** A permit from another owner. */
+  /** Replaces the owner in a permit. */
   'permit_owner',
-  /** A permit for one unit more. */
+  /** Raises the amount of a permit by one unit. */
   'permit_value',
 ] as const
 export type Alteration = (typeof alterations)[number]
@@ -67,7 +67,7 @@ interface Transaction {
   readonly deadline: number
 }
 
-/** An address that the user never named. */
+/** An address that the user has nothing to do with. */
 const stranger: Address = '0x000000000000000000000000000000000000dEaD'
 const everything = 2n ** 256n - 1n
 const year = 31_536_000
@@ -105,9 +105,9 @@ function numberChange(alteration: Alteration): { readonly names: readonly string
 }
 
 /**
+ * Alters data to sign. Returns null if the alteration does not apply to it.
  * @param own data in the exchange's own signing format
  * @param layOut converts the data to the signing format that the wallet receives
- * @returns null if the alteration does not fit the data
  */
 export function alterTypedData<D extends Document>(own: D, alteration: Alteration, layOut: (data: D) => D): D | null {
   const { message, primaryType } = own
@@ -236,7 +236,7 @@ function callOf({ data }: Transaction) {
 }
 
 const encoded = (item: (typeof ownCalls)[number] | (typeof tokenCalls)[number], args: readonly unknown[]): Hex =>
-  // The arguments were decoded with the same ABI item, so they have its types.
+  // The cast is safe: the arguments were decoded with the same ABI item.
   encodeFunctionData({ abi: [item], functionName: item.name, args } as Parameters<typeof encodeFunctionData>[0])
 
 function withArguments<T extends Transaction>(transaction: T, change: (name: string, value: unknown, isToken: boolean) => unknown): T {
@@ -247,7 +247,7 @@ function withArguments<T extends Transaction>(transaction: T, change: (name: str
   return { ...transaction, data: encoded(call.item, args) }
 }
 
-/** Swaps the first two numbers that differ. */
+/** Swaps the first two numeric arguments that differ. */
 function withArgumentsMoved<T extends Transaction>(transaction: T): T {
   const call = callOf(transaction)
   if (call === null) return transaction

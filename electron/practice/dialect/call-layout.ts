@@ -83,7 +83,7 @@ function callLayout(dialect: Dialect, own: Own): CallLayout {
   const drawn = draw.pick(`called:${own.name}`, functionNames[own.name] ?? [own.name])
   const name = ownSelectors.has(toFunctionSelector(signature(drawn))) ? `${drawn}V2` : drawn
   const isDynamic = args.some(({ type }) => type === 'string')
-  // A struct that contains text comes after its own offset word.
+  // The position of a struct with dynamic data is given by an offset, which takes one word.
   const shift = isStruct && isDynamic ? 1n : 0n
   const familyKey = own.inputs.find((input) => prefixes[input.name ?? ''] !== undefined)?.name ?? ''
   const taught = {
@@ -159,7 +159,7 @@ function layoutsOf(dialect: Dialect): ReadonlyMap<Own, CallLayout> {
 
 export const callLayouts = (dialect: Dialect): readonly CallLayout[] => [...layoutsOf(dialect).values()]
 
-/** Converts the router's own calldata to the dialect's call format. Leaves any other calldata unchanged. */
+/** Converts calldata from the router's own call format to the dialect's. Leaves any other calldata unchanged. */
 export function layOutCall(dialect: Dialect, data: Hex): Hex {
   const own = ownSelectors.get(data.slice(0, selectorLength))
   const layout = own === undefined ? undefined : layoutsOf(dialect).get(own)

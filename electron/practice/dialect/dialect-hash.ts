@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * SHA-256, in hex, of the thesaurus and of all code that draws or writes a dialect. The proof pins this hash, so that no one adapts the dialects to
- * what the app can read. Covers the source files only.
+ * SHA-256, in hex, of the thesaurus and of all code that draws or writes a dialect. Covers the source files only.
+ * The proof pins this hash, so that no change of the dialects to suit the app stays unnoticed.
  */
 export function dialectHash(): string {
   const folder = import.meta.dirname

@@ -10,7 +10,7 @@ import { answers, type Field, type Resource, routeName, shapeOf } from './resour
 import { createSpeaker } from './speaker.ts'
 import { isRow, type Row } from './write-record.ts'
 
-/** The exchange's own responses at one moment, by route. */
+/** The exchange’s own responses, all from the same moment, by route. */
 const own = new Map<string, Row>()
 let bench: Bench
 let client: Client
@@ -87,7 +87,7 @@ const bodyOf = (answer: { readonly status: number; readonly json: unknown; reado
   return short
 }
 
-/** Keeps a few rows of each long list, because they show every kind of content. */
+/** Shortens long lists to a few rows, which are enough to show every kind of content. */
 const shortened = (value: unknown): unknown =>
   Array.isArray(value)
     ? value.slice(0, 3).map(shortened)
@@ -121,7 +121,7 @@ test.each([0, 1, 2, 3])('matches what the exchange meant when read with the dial
   }
 })
 
-/** Returns the fields in which the two differ, with the value that was read and the value that was meant. */
+/** Compares what the app read from a response with its true meaning. Returns the fields that differ, with both values. */
 function differences(resource: Resource, read: unknown, meant: unknown, dialect: Dialect): unknown[] {
   if (Array.isArray(meant)) {
     const rows: unknown[] = Array.isArray(read) ? read : []

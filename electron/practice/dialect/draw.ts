@@ -2,7 +2,7 @@ import { type CaseStyle, isScaled, type Never, type NumberForm, type TimeUnit } 
 import type { IdFamily, IdForm } from './ids.ts'
 import { createDraw, type Draw } from './seeded.ts'
 
-/** How numbers of one meaning are written, and their scale if they are whole numbers. */
+/** How the dialect writes the numbers of one kind, and their scale if it writes them as whole numbers. */
 export interface Decimals {
   readonly form: NumberForm
   readonly decimals: number
@@ -18,11 +18,12 @@ export interface Dialect {
   readonly draw: Draw
   readonly style: CaseStyle
   readonly price: Decimals
-  /** Amounts in USDC, or in cents if `inCents`. */
+  /** How amounts of USDC are written: in USDC, or in cents if `inCents`. */
   readonly usdc: Decimals & { readonly inCents: boolean }
   /**
-   * Sizes, in the base asset or in USDC. The name shows USDC with `unitWord`; only the size of a position may omit it.
-   * The position's notional then reveals the unit, unless `isOpen`: then nothing does.
+   * How sizes are written: in the base asset or in USDC. For USDC, the field's name contains `unitWord`; only the size of a position may omit
+   * it.
+   * If it is omitted, the position's notional reveals the unit, unless `isOpen`: then nothing does.
    */
   readonly size: Decimals & { readonly unit: 'base' | 'usdc'; readonly unitWord: 'usd' | 'usdc'; readonly isNamed: boolean; readonly isOpen: boolean }
   readonly token: Decimals
@@ -62,7 +63,7 @@ const timeWords: Readonly<Record<TimeUnit, readonly [string, ...string[]]>> = {
   offset: ['', 'iso'],
 }
 
-/** Draws the dialect of a seed. The same seed always returns the same dialect. */
+/** Chooses a dialect at random from a seed. The same seed always gives the same dialect. */
 export function drawDialect(seed: number): Dialect {
   const draw = createDraw(seed)
   const decimalsOf = (dimension: string, scales: readonly [number, ...number[]]): Decimals => {

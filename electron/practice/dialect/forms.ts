@@ -2,8 +2,8 @@ import { multiply, normalise, roundTo } from '../../../shared/decimal.ts'
 import { type Json, NumberText } from './json.ts'
 
 /**
- * How a decimal is written. scaled_name: a whole number with its scale in the name. scaled_sibling: a whole number with its scale in a field beside
- * it. scaled_object: both in one object.
+ * How a decimal is written. scaled_name: as a whole number, with the scale in the field's name. scaled_sibling: as a whole number, with the
+ * scale in a second field. scaled_object: as an object that contains both.
  */
 export type NumberForm = 'text' | 'number' | 'zeros' | 'exponent' | 'scaled_name' | 'scaled_sibling' | 'scaled_object'
 export const isScaled = (form: NumberForm): boolean => form.startsWith('scaled')
@@ -30,7 +30,7 @@ const padded = (value: string): string => {
   return `${whole}.${fraction.padEnd(zeros, '0')}`
 }
 
-/** Converts a decimal to a whole number at this scale, rounding any further digits. */
+/** Converts a decimal to a whole number with this many implied decimals. Rounds further digits. */
 export const scaled = (value: string, decimals: number): string => roundTo(multiply(value, `1${'0'.repeat(decimals)}`), 0)
 
 export function writeDecimal(value: string, form: NumberForm, decimals: number): Json {
@@ -58,7 +58,7 @@ export function writeMoment(atMs: number, unit: TimeUnit, asText: boolean): Json
   const number = (text: string) => (asText ? text : new NumberText(text))
   switch (unit) {
     case 's':
-      // Add a fraction only if there is one, because the exchange's times are in milliseconds.
+      // The exchange's times are whole milliseconds, so write a fraction only if one remains.
       return number(normalise(multiply(atMs.toString(), '0.001')))
     case 'ms':
       return number(atMs.toString())

@@ -2,8 +2,8 @@ import type { Json } from './json.ts'
 import { NumberText } from './json.ts'
 
 /**
- * How ids are written. text: as in the exchange. integer: a number. big_integer: a number beyond 2^53. digits: the same number as text. hex: 32
- * bytes.
+ * How ids are written. text: as in the exchange's own format. integer: as a number. big_integer: as a number beyond 2^53. digits: as that
+ * number in text. hex: as 32 bytes.
  */
 export type IdForm = 'text' | 'integer' | 'big_integer' | 'digits' | 'hex'
 
@@ -11,7 +11,7 @@ export type IdForm = 'text' | 'integer' | 'big_integer' | 'digits' | 'hex'
 export const idPrefixes = { order: 'ord_', position: 'pos_', trade: 'tr_', close: 'cl_', key: 'key_' } as const
 export type IdFamily = keyof typeof idPrefixes
 
-/** Ids that end in a chain number stay below this. The numbers of all other ids encode the letters of the id. */
+/** Ids that end in a chain number map to numbers below this. For other ids, the number encodes the letters and is at least this. */
 const lettersFrom = 2n ** 64n
 export const bigIntegerOffset = 2n ** 62n
 
@@ -49,7 +49,10 @@ export function writeId(family: IdFamily, form: IdForm, id: string): Json {
   }
 }
 
-/** Reads an id that a client sends, as text or as a number, in decimal or in hex. null if it is not an id of the dialect. */
+/**
+ * Converts an id that a client sends to the exchange's own form. Accepts text and numbers, in decimal or hex. null if it is not an id of the
+ * dialect.
+ */
 export function readId(family: IdFamily, form: IdForm, sent: unknown): string | null {
   const text = sent instanceof NumberText ? sent.text : typeof sent === 'number' && Number.isSafeInteger(sent) ? sent.toString() : sent
   if (typeof text !== 'string') return null

@@ -1,4 +1,4 @@
-/** A JSON number exactly as written, digit for digit. A float would round it. */
+/** A JSON number that is written digit for digit. A float would round it. */
 export class NumberText {
   readonly text: string
   constructor(text: string) {

@@ -98,7 +98,7 @@ test('lets a wallet sign every format, and accepts its signature for that format
   expect(digests.size).toBeGreaterThan(seeds.length * 2.5)
   for (const seed of seeds.slice(0, 25)) {
     const data = layOut(drawDialect(seed), open)
-    // As a wallet receives the data: JSON with numbers as text.
+    // A wallet receives the data as JSON with numbers as text, which viem's types do not allow.
     const signature = await account.signTypedData(data as unknown as Parameters<typeof account.signTypedData>[0])
     expect([seed, await isSignedBy(account.address, data, signature), await isSignedBy(account.address, open, signature)]).toEqual([seed, true, false])
   }

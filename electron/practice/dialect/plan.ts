@@ -3,10 +3,10 @@ import { spelled } from './forms.ts'
 import type { Field, Kind, Resource } from './resources.ts'
 import { type Spelling, thesaurus, words } from './thesaurus.ts'
 
-/** The path and the words with which the dialect writes one field of a record. */
+/** Where and in which words the dialect writes one field of a record. */
 export interface FieldPlan {
   readonly field: Field
-  /** The names from the outermost to the innermost. */
+  /** The field's name, preceded by those of its enclosing objects, outermost first. */
   readonly path: readonly string[]
   /** The path of the field that contains the scale; null if there is none. */
   readonly scalePath: readonly string[] | null
@@ -21,10 +21,10 @@ export interface RecordPlan {
   readonly omitted: readonly string[]
 }
 
-/** flat: no nested object inside a record, as in the columns of a table. */
+/** Whether records may contain nested objects. flat: they contain none, as in the columns of a table. */
 export type Nesting = 'nested' | 'flat'
 
-/** How numbers of this kind are written; null if the kind is not a decimal. */
+/** How the dialect writes numbers of this kind; null if the kind is not a decimal. */
 export function decimalsOf(kind: Kind, dialect: Dialect): Decimals | null {
   switch (kind) {
     case 'price':
@@ -42,7 +42,7 @@ export function decimalsOf(kind: Kind, dialect: Dialect): Decimals | null {
   }
 }
 
-/** Without a price beside it, a size is always in the base asset. */
+/** True if a size is written in USDC. Without a price in the same record, it is always in the base asset. */
 export const isUsdcSize = (kind: Kind, { size }: Dialect): boolean => isBase(kind) && kind.base !== null && size.unit === 'usdc'
 
 const isTime = (kind: Kind): boolean => kind === 'ms' || kind === 'iso'
@@ -50,7 +50,10 @@ const isBase = (kind: Kind): kind is { readonly base: string | null } => typeof 
 const isId = (kind: Kind): boolean => typeof kind === 'object' && 'id' in kind
 const wordSet = (kind: Kind): string | null => (typeof kind === 'object' && 'word' in kind ? kind.word : null)
 
-/** Only a record with size witnesses can leave the unit of its size open. */
+/**
+ * Words for the unit that may follow a field's name. A size's name may omit the unit only if the record contains other fields that reveal it
+ * (size witnesses).
+ */
 function unitWords(kind: Kind, hasWitnesses: boolean, dialect: Dialect): readonly string[] {
   const word = isTime(kind) ? dialect.time.word : (decimalsOf(kind, dialect)?.word ?? '')
   const { isNamed, unitWord } = dialect.size

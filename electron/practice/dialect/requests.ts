@@ -24,7 +24,7 @@ const mostRenamed = 3
 
 const idFamilies: Readonly<Record<string, IdFamily>> = { order_id: 'order', position_id: 'position' }
 
-/** The API document shows the payload of `open_position`. Other actions that open a position use the same payload. */
+/** The API document shows the payload of `open_position`. The other actions in this list open a position with the same payload. */
 const documentedActions: readonly unknown[] = ['open_position', 'open_market', 'create_limit', 'create_stop']
 
 /** A request contains a field name that the dialect does not use. `field` is the name that the client must send instead. */
@@ -34,7 +34,7 @@ export interface UnknownName {
 }
 
 export interface RequestReader {
-  /** The dialect's name for each of the exchange's names that differs; at most three differ. */
+  /** Maps the exchange's own names to the dialect's, for names that differ. At most three do. */
   readonly renamed: Readonly<Record<string, string>>
   /** Returns the body in the exchange's own names, or the name that is missing. */
   read(route: string, body: Row): { readonly ok: true; readonly body: Row } | { readonly ok: false; readonly failure: UnknownName }

@@ -1,9 +1,9 @@
 import type { IdFamily } from './ids.ts'
 
 /**
- * The meaning of a field in the exchange's own responses. Amounts are decimal text: `price` in USDC per unit of the base asset, `usdc`, `base` in
- * the market's base asset, `token` in the token named beside it, `percent`, and `ratio` without a unit.
- * `ms` is Unix milliseconds, `iso` is RFC 3339. The API document itself names a `fixed` field and everything inside it.
+ * The meaning of a field in the exchange's own responses. Amounts are decimal text: `price` in USDC per unit of the base asset, `usdc`,
+ * `base` in the market's base asset. `token` is in the token that another field names; `ratio` has no unit.
+ * `ms` is Unix milliseconds, `iso` is RFC 3339. `fixed`: the API document defines the name of the field and everything inside it.
  */
 export type Kind =
   | 'price'
@@ -25,7 +25,7 @@ export type Kind =
 
 export interface Field {
   readonly key: string
-  /** The name of the thesaurus entry. */
+  /** The entry in the thesaurus from which the dialect takes the field's name. */
   readonly concept: string
   readonly kind: Kind
 }
@@ -33,7 +33,7 @@ export interface Field {
 export interface Resource {
   readonly name: string
   readonly fields: readonly Field[]
-  /** True if a list of these records can be written as rows in which position defines the meaning. */
+  /** True if a list of these records may be written as arrays of values, where the position of a value defines its meaning. */
   readonly isTuple: boolean
   /** The field by whose value a list can be keyed; null if none. */
   readonly keyedBy: string | null
@@ -43,7 +43,7 @@ export interface Resource {
 
 const unitWords = /_(usdc|pct|ms)$/
 
-/** By default, the concept is the name without its unit. */
+/** Unless given, the concept is the field's name without its unit. */
 const field = (key: string, kind: Kind, concept: string = key.replace(unitWords, '')): Field => ({ key, concept, kind })
 
 function resource(name: string, fields: readonly Field[], more: Partial<Pick<Resource, 'isTuple' | 'keyedBy' | 'sizeWitnesses'>> = {}): Resource {
@@ -206,7 +206,7 @@ const costs = resource('costs', [...usdc('network_usdc', 'trading_fee_usdc'), ..
 const listing = resource(
   'markets',
   [
-    // Source: Open position. `pair_id` is the market's `id` from `/markets`.
+    // Source: the API document, "Open position". `pair_id` is the market's `id` from `/markets`.
     field('id', 'fixed'),
     ...text('symbol', 'base', 'quote'),
     ...count('price_decimals', 'size_decimals'),
@@ -337,7 +337,7 @@ const meta = resource('meta', [
 const config = resource('config', [
   ...count('chain_id'),
   field('contracts', { one: resource('contracts', text('router', 'collateral_token', 'protocol_token')) }),
-  // Source: Flow rules 4, `collateral_model.approval.permit`.
+  // Source: the API document, "Flow rules" 4, `collateral_model.approval.permit`.
   field('collateral_model', 'fixed'),
   field('order_model', { one: resource('order_model', [...text('order_types', 'margin_modes', 'time_in_force'), ...count('max_slippage_bps')]) }),
   field('fee_model', { one: resource('fee_model', [...count('trading_fee_bps'), ...text('network_cost_charged_in', 'charged_from')]) }),
@@ -347,8 +347,8 @@ const config = resource('config', [
 const snapshot = resource('snapshot', [...count('sequence'), ...ms('at_ms'), field('markets', { many: mark })])
 
 /**
- * The shape of a route's response. `main` is the property with the requested data, or null if its fields are at the top level.
- * `beside` are the fields next to `main`. A page keeps the envelope of the API document.
+ * The shape of a route's response. `main` is the property with the requested data; null if the data is at the top level.
+ * `beside` are further fields next to `main`. If the response is a page, the API document defines its envelope.
  */
 export interface AnswerShape {
   readonly name: string
@@ -358,7 +358,7 @@ export interface AnswerShape {
   readonly beside: readonly Field[]
   /** True if the response is incomplete without the fields in `beside`. */
   readonly isBesideNeeded: boolean
-  /** True if the API document names a field at the top level of the response. */
+  /** True if the API document fixes the name of a top-level field, so that the dialect may not add an envelope. */
   readonly isBare: boolean
 }
 
@@ -368,7 +368,7 @@ const shape = (as: AnswerShape['as'], main: string | null, of: Resource, beside:
 const page = (main: string, of: Resource) => shape('page', main, of)
 const paging = [...text('history_sources'), ...count('max_candles')]
 
-/** The order-book response when the query names no market. */
+/** The order-book response if the query names no market, so that it covers all of them. */
 const allOrderbooks = shape('list', 'orderbooks', orderbook)
 
 /** Response shapes by method and path, shared by both URL roots. Parameters are written as in the API document. */
@@ -447,7 +447,7 @@ export const preparedParts = { simulation, costs }
 /** Maps the routes of both URL roots to one name: `GET /api/dex/v1/orders` and `GET /api/dex/orders` both become `GET /orders`. */
 export const routeName = (route: string): string => route.replace(/ \/api\/dex(\/v1)?\//, ' /')
 
-/** null if the API document shows the response, or if the response has no shape of its own. */
+/** Returns how a response may be written. null if the API document shows the response, or if it has no particular shape. */
 export function shapeOf(route: string, body: Readonly<Record<string, unknown>>): AnswerShape | null {
   const found = answers[routeName(route)] ?? null
   if (found?.name === 'orderbook' && 'orderbooks' in body) return allOrderbooks

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 
 export type Options<T> = readonly [T, ...T[]]
 
-/** Random choices that depend only on the seed and the name of the choice. Adding or making another choice earlier changes none of them. */
+/** Random choices that depend only on the seed and the name of the choice. Further choices therefore do not change the existing ones. */
 export interface Draw {
   readonly seed: number
   /** A whole number from 0 to below `count`. */
@@ -17,7 +17,7 @@ const resolution = 2 ** 32
 const partsOfHash = 8
 
 export function createDraw(seed: number): Draw {
-  /** `count` numbers from 0 to below 1. */
+  /** Returns `count` numbers from 0 to below 1, for one choice. */
   const parts = (dimension: string, count: number): number[] => {
     const digests = Array.from({ length: Math.ceil(count / partsOfHash) }, (_, index) => hash('sha256', `${seed}:${dimension}:${index}`, 'buffer'))
     return Array.from({ length: count }, (_, index) => (digests[Math.floor(index / partsOfHash)]?.readUInt32BE((index % partsOfHash) * 4) ?? 0) / resolution)

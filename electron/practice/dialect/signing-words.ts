@@ -1,4 +1,6 @@
-/** How contracts of different teams name what a trader signs or calls. If a number has an unusual scale, the end of its name shows it. */
+/**
+ * Names that contracts of other teams use for what a trader signs or calls. If a number has an unusual scale, its name ends with the scale.
+ */
 export const signingNames: Readonly<Record<string, readonly [string, ...string[]]>> = {
   trader: ['trader', 'account', 'user', 'owner', 'maker', 'wallet', 'signer'],
   pairId: ['pairId', 'marketId', 'marketIndex', 'instrumentId', 'perpId', 'productId', 'assetIndex'],
@@ -50,7 +52,9 @@ export const functionNames: Readonly<Record<string, readonly [string, ...string[
   withdrawToken: ['withdrawAsset', 'withdrawCollateralToken', 'removeAsset'],
 }
 
-/** The values of words that are signed as numbers. A word's number is its position in this list plus the first number of the signing format. */
+/**
+ * Words that are signed as numbers. The number is the word's position in this list plus the first number, which the signing format chooses.
+ */
 export const codes: Readonly<Record<string, readonly string[]>> = {
   side: ['long', 'short'],
   orderType: ['market', 'limit', 'stop'],

@@ -5,7 +5,7 @@ import { createAnswerWriter, type WriteAnswer } from './write-answer.ts'
 import { type Refused, type WrittenError, writeError } from './write-error.ts'
 import { createRecordWriter, type RecordWriter, type Row } from './write-record.ts'
 
-/** Everything that the exchange writes and reads in one dialect. */
+/** Writes everything that the exchange sends, and reads everything that it receives, in one dialect. */
 export interface Speaker {
   readonly dialect: Dialect
   readonly writer: RecordWriter
@@ -29,7 +29,10 @@ export function createSpeaker(seed: number): Speaker {
   }
 }
 
-/** Returns the speaker for the current dialect and caches the last one. null for the exchange's own format. */
+/**
+ * Returns a function that creates the speaker for a seed, or returns the last one if the seed is the same. null for the exchange's own
+ * format.
+ */
 export function createSpeakers(): (seed: number | null) => Speaker | null {
   let last: Speaker | null = null
   return (seed) => {

@@ -217,7 +217,9 @@ export const containers: Readonly<Record<string, readonly [string, ...string[]]>
 /** Maps the exchange's word to another exchange's word. */
 export type Spelling = Readonly<Record<string, string>>
 
-/** For each set of words that the exchange uses, the spellings of other exchanges. One spelling is drawn for the whole set. */
+/**
+ * For each set of words that the exchange uses, the words that other exchanges use. The dialect chooses one alternative for the whole set.
+ */
 export const words: Readonly<Record<string, readonly [Spelling, ...Spelling[]]>> = {
   side: [
     { long: 'long', short: 'short' },
@@ -230,7 +232,9 @@ export const words: Readonly<Record<string, readonly [Spelling, ...Spelling[]]>>
     { long: 'L', short: 'S' },
     { long: 'bid', short: 'ask' },
   ],
-  /** The side of something that is or was held. Words for buying are left out, because they could mean the trade that ended it. */
+  /**
+   * The side of a position that is or was open. Leaves out words for buying and selling, because they could mean the trade that closed it.
+   */
   held_side: [
     { long: 'long', short: 'short' },
     { long: 'LONG', short: 'SHORT' },

@@ -2,7 +2,7 @@ import type { Speaker } from './speaker.ts'
 import type { Truth } from './truth.ts'
 import type { Row } from './write-record.ts'
 
-/** A response in a dialect, and its meaning. Both come from the same body, so they describe the same moment. */
+/** A response in a dialect, together with its true meaning. Both are made from the same data and describe the same moment. */
 export interface LoggedTruth {
   readonly requestId: string
   /** Method and path as in the API document, with the full prefix. */
@@ -15,7 +15,7 @@ export interface LoggedTruth {
 
 export interface TruthLog {
   add(speaker: Speaker, requestId: string, route: string, body: Row): void
-  /** Returns the latest responses first: those of one request, of one route, or all that are stored. */
+  /** Returns logged responses, newest first: those of one request, those of one route, or all. */
   find(asked: { readonly requestId?: string; readonly route?: string }): readonly LoggedTruth[]
 }
 

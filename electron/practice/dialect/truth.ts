@@ -15,12 +15,12 @@ export interface Truth {
   readonly index: number | null
   /** The record's own id, if it has one, in the exchange's form and in the dialect's form. */
   readonly id: { readonly own: string; readonly told: string } | null
-  /** The exchange's own name. A nested field comes after a dot. */
+  /** The exchange's own name of the field. For a nested field, the outer name and a dot come first. */
   readonly field: string
   readonly unit: TruthUnit
   /** Decimal text, Unix milliseconds as text, an id, a word, `true` or `false`. null if there is no value, or for a time that never comes. */
   readonly value: string | null
-  /** The names that lead to the field in the written response; for a table, the column. Empty if the field was not written. */
+  /** The names that lead to the field in the response as written; for a table, the column. Empty if the response omits the field. */
   readonly path: readonly string[]
   /**
    * told: the response states the value. derived: it follows from other fields of the record, to the cent. open: nothing reveals its unit.
@@ -51,7 +51,7 @@ function unitOf(kind: Kind): TruthUnit {
   }
 }
 
-/** All fields of a route's response, with the meaning that the exchange intended. */
+/** Returns all fields of a route's response, each with its true meaning. */
 export function truthOf(writer: RecordWriter, route: string, body: Row): readonly Truth[] {
   const shape = shapeOf(route, body)
   if (shape === null) return []
@@ -102,7 +102,7 @@ function idOf(writer: RecordWriter, { fields }: Resource, row: Row): Truth['id']
 /** True if a name shows that a size is in the base asset. */
 const saysBase = (path: readonly string[]): boolean => path.some((name) => /base|coin/i.test(name))
 
-/** Values for a whole market. Exchanges report them in USDC as often as in the base asset. */
+/** Sizes of a whole market. Exchanges report them in USDC as often as in the base asset, so only the name can show the unit. */
 const ofMarket: readonly string[] = ['open_interest_long_usdc', 'open_interest_short_usdc', 'volume_24h_usdc']
 const saysUsdc = (path: readonly string[]): boolean => path.some((name) => /usd|quote|cents|notional|turnover/i.test(name))
 
@@ -112,9 +112,10 @@ function standingOf({ dialect }: RecordWriter, resource: Resource, { kind, key }
   if (kind === 'percent') return dialect.percent.isNamed ? 'told' : 'open'
   if (!isUsdcSize(kind, dialect)) {
     const isBase = typeof kind === 'object' && 'base' in kind
-    // Rows of bare values have no field names.
+    // In a list of arrays, values have no field names that could show a unit.
     const isNamed = !(resource.isTuple && listForm(dialect, resource, '') === 'tuples')
-    // Neither the size's name nor a USDC amount beside it reveals the unit. A volume, for example, is as often in USDC.
+    // If neither the field's name nor a USDC amount in the same record reveals the unit, it is open. A volume, for example, is in USDC as
+    // often as not.
     return isBase && !(saysBase(path) && isNamed) && !fields.some((each) => each.kind === 'usdc') ? 'open' : 'told'
   }
   const isSaid = dialect.size.isNamed || sizeWitnesses.length === 0

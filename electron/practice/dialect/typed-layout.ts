@@ -24,9 +24,9 @@ export interface TypedDocument<Domain> {
 
 type Value = string | boolean
 
-/** One field, in the form in which the dialect lets the wallet sign it. */
+/** One field of the data to sign, as the dialect writes it. */
 interface Slot {
-  /** The exchange's own name. */
+  /** The exchange's own name of the field. */
   readonly key: string
   readonly name: string
   readonly type: string
@@ -39,7 +39,7 @@ export interface TypedLayout {
   readonly slots: readonly Slot[]
   /** Keys that move into a nested struct, with the struct's name and type; null if there is none. */
   readonly inner: { readonly keys: readonly string[]; readonly name: string; readonly type: string } | null
-  /** Fields without meaning for the order, for example a salt or a version. */
+  /** Fields that the dialect adds and that mean nothing for the order, for example a salt or a version. */
   readonly extras: readonly (TypedField & { readonly value: string })[]
 }
 

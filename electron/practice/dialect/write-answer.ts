@@ -24,7 +24,7 @@ export function envelopeOf({ draw, style }: Dialect, { name, as, isBesideNeeded,
   // The API document itself names the objects that contain pages.
   const resource = as === 'page' ? name : spelled(draw.pick(`container:${name}`, containers[name] ?? [name.replaceAll('_', ' ')]).split(' '), style)
   const bare: readonly string[] = as === 'page' ? [name] : []
-  // A bare list has no room for other fields, so required fields need an envelope.
+  // A bare list has no room for other fields. If the response needs some, it must be an object.
   const canBeBare = as === 'page' || !(as === 'list' && isBesideNeeded)
   const paths: readonly (readonly string[])[] = [
     ...(canBeBare ? [bare] : []),
@@ -71,7 +71,7 @@ export function createAnswerWriter(writer: RecordWriter, { writePayload }: Pick<
 
 const withPayload: readonly string[] = ['POST /orders/prepare', 'POST /orders/execute', 'GET /transactions', 'GET /orders/by-client-id']
 
-/** Writes each normalised payload in the names in which the client sent it. */
+/** Writes each payload in the response with the names that the client used in its request. */
 function withPayloads(body: Row, write: RequestReader['writePayload'], outerAction: unknown): Row {
   const { action = outerAction } = body
   const inside = (value: unknown): unknown => (Array.isArray(value) ? value.map(inside) : isRow(value) ? withPayloads(value, write, action) : value)
@@ -99,7 +99,7 @@ function written(writer: RecordWriter, { as, resource, name }: AnswerShape, cont
     case 'list':
       return Array.isArray(content) ? writer.list(resource, content, `list:${name}`) : asJson(content)
     case 'page': {
-      // The API document defines the pagination envelope: its names, and that `items` is a list.
+      // The API document defines the names in a page's envelope, and that `items` is a list.
       const page = isRow(content) ? content : {}
       const items = Array.isArray(page.items) ? page.items.filter(isRow) : []
       return { ...(asJson(page) as JsonObject), items: items.map((row) => writer.record(resource, row, 'nested')) }
@@ -107,7 +107,10 @@ function written(writer: RecordWriter, { as, resource, name }: AnswerShape, cont
   }
 }
 
-/** The API document shows a whole prepared action except the contents of `simulation` and `costs`. */
+/**
+ * Writes a prepared action. The API document defines all of it except the contents of `simulation` and `costs`, so only those are in the
+ * dialect.
+ */
 function writePrepared(writer: RecordWriter, body: Row): Json {
   const { execution } = body
   if (!isRow(execution)) return asJson(body)

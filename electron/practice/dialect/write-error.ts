@@ -21,7 +21,10 @@ const forms = ['nested', 'flat', 'string', 'list', 'text', 'problem', 'detail_li
 
 export const errorFormOf = ({ draw }: Dialect): ErrorForm => draw.pick<ErrorForm>('error', forms)
 
-/** The API document shows error codes and statuses, but no error body. Every form written here contains the code. */
+/**
+ * Writes the body of an error. The API document shows error codes and statuses but no body, so the form varies. Every form contains the
+ * code.
+ */
 export function writeError(dialect: Dialect, { status, code, message, fields }: Refused, requestId: string): WrittenError {
   const more = asJson(fields) as JsonObject
   const { field } = more

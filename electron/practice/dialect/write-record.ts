@@ -10,13 +10,13 @@ export type Row = Readonly<Record<string, unknown>>
 
 export const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Writes the records of one dialect. */
+/** Converts records to one dialect. */
 export interface RecordWriter {
   readonly dialect: Dialect
   plan(resource: Resource, nesting: Nesting): RecordPlan
-  /** The names and values of a record, with nested objects as drawn for the dialect. */
+  /** Writes a record as an object. `nesting` says whether the dialect may nest objects in it. */
   record(resource: Resource, row: Row, nesting: Nesting): JsonObject
-  /** The values of a record, in the plan's order. */
+  /** The values of a record, in the order of the columns. */
   cells(resource: Resource, row: Row): readonly Json[]
   /** An id in the dialect's form, as text. */
   idText(kind: Kind, id: string): string
@@ -94,7 +94,7 @@ export function createRecordWriter(dialect: Dialect): RecordWriter {
     }
     for (const each of plan(resource, nesting).fields) {
       const { field, path, scalePath } = each
-      // Leave out what the exchange itself leaves out.
+      // Do not write a field that the exchange's own response omits.
       if (!(field.key in row)) continue
       const value = cell(each, row, nesting)
       if (value === null && dialect.nulls === 'absent' && field.kind !== 'fixed') continue
@@ -104,7 +104,7 @@ export function createRecordWriter(dialect: Dialect): RecordWriter {
     return asJson(written) as JsonObject
   }
 
-  /** The columns of a table, with an extra column for each scale written beside a number. */
+  /** The columns of a table. A number whose scale is in a second field needs two columns. */
   const columnsOf = (resource: Resource) =>
     plan(resource, 'flat').fields.flatMap(({ field, path, scalePath }, index) => {
       const name = path.join('_')
@@ -153,7 +153,7 @@ export function createRecordWriter(dialect: Dialect): RecordWriter {
 
 export type ListForm = 'array' | 'items' | 'map' | 'tuples' | 'rows' | 'columns'
 
-/** Picks how a list is written. Rows without names are possible only if each number itself shows its scale. */
+/** Chooses how to write a list. Arrays of bare values are possible only if each number itself shows its scale. */
 export function listForm({ draw, price, size }: Dialect, { isTuple, keyedBy, name }: Resource, dimension: string): ListForm {
   const hasScale = price.form.startsWith('scaled') || size.form.startsWith('scaled')
   if (isTuple) return draw.pick<ListForm>(`list:${name}`, hasScale ? ['array', 'rows', 'columns'] : ['array', 'tuples', 'tuples', 'rows', 'columns'])

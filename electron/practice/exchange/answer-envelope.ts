@@ -7,7 +7,7 @@ import type { Answer, Refusal } from './http/reply.ts'
 import { distort, errorBody, wrongTypes } from './misbehaviour/distort.ts'
 import { reshaped, type Shape } from './misbehaviour/shapes.ts'
 
-/** A response as it is sent over the network. */
+/** A response as the server sends it. */
 export interface Response {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -23,11 +23,11 @@ interface Asked {
   readonly versioned: boolean
   readonly bodyKind: Faults['body'][number]['kind'] | null
   readonly shapes: readonly Shape[]
-  /** Method and path as in the API document. */
+  /** Method and path of the request, written as in the API document. */
   readonly route: string
   /** The `action` field of the request body. */
   readonly action: string | null
-  /** null for the exchange's own format. */
+  /** Writes the response in a dialect; null for the exchange's own format. */
   readonly speaker: Speaker | null
 }
 

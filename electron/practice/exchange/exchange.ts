@@ -64,7 +64,7 @@ import type { DeliveryRecord } from './webhooks/delivery-log.ts'
 import { createPost } from './webhooks/post-delivery.ts'
 import { createWebhooks } from './webhooks/webhook-subscriptions.ts'
 
-/** What the exchange has actually done. Tests use this to count effects. */
+/** What the exchange has really done. Tests use it to check that nothing happened twice. */
 export interface Effects {
   /** Key records of every wallet, oldest first. */
   readonly keys: readonly Record<string, unknown>[]
@@ -78,24 +78,27 @@ export interface Effects {
 }
 
 export interface Exchange {
-  /** Serves `{host_url}` and `{base_url}` on loopback. 0 lets the system choose the port. */
+  /** Starts the HTTP server for `{host_url}` and `{base_url}` on loopback. With port 0, the system chooses the port. */
   listen(port: number): Promise<{ hostUrl: string }>
-  /** Serves the second host name of the versioned API. This host serves nothing else. */
+  /** Starts the server for the second host name, which serves only the versioned API. */
   listenSecond(port: number): Promise<{ hostUrl: string }>
   /** Call after changing a fault that affects ports instead of requests. Closes or opens ports according to `faults`. */
   faultsChanged(): Promise<void>
   /** Gives a wallet its play collateral in USDC, unless it already received it. */
   seedCollateral(wallet: Address, usdc: string): void
-  /** Imports keys and audit rows created elsewhere. Replaces rows with the same id and keeps the audit log in chronological order. */
+  /** Adds keys and audit rows that were created elsewhere. Replaces rows with the same id, and keeps the audit log in order of time. */
   adopt(rows: { readonly keys: readonly KeyRow[]; readonly audit: readonly AuditRow[] }): void
-  /** Fills a wallet's lists as if after `days` of trading until now. Collateral and positions stay unchanged. A restart removes these rows. */
+  /**
+   * Fills a wallet's lists as if it had traded for the last `days` days. Collateral and positions stay unchanged. A restart removes these
+   * rows.
+   */
   givePast(wallet: Address, amount: { readonly trades: number; readonly days: number }): { readonly [list in keyof PastRows]: number }
   /** Every request so far, oldest first. */
   calls(): Call[]
   effects(): Effects
-  /** Prepared actions whose response was altered, and how. */
+  /** Which prepared actions had an altered response, and how it was altered. */
   altered(): readonly { readonly intent_id: string; readonly alteration: Alteration }[]
-  /** What the latest responses in a dialect mean, newest first: those of one request, of one route, or all that are stored. */
+  /** The true meaning of the latest responses in a dialect, newest first: of one request, of one route, or of all that are stored. */
   truth(asked: { readonly requestId?: string; readonly route?: string }): readonly LoggedTruth[]
   /** The latest events that were sent or are being sent to subscriptions, oldest first. */
   deliveries(): readonly DeliveryRecord[]
@@ -103,7 +106,7 @@ export interface Exchange {
    * Delivers an event that did not really happen, to every subscription for it or to one subscription only. Returns the ids of these subscriptions.
    */
   announce(wallet: Address, event: LifecycleEvent, webhookId?: string): readonly string[]
-  /** Brings the exchange up to date with the chain. It also does this automatically after every block. */
+  /** Updates the exchange from the chain. The exchange also does this by itself after every block. */
   settle(): Promise<void>
   /** Writes all unsaved data and closes every connection. */
   stop(): Promise<void>
@@ -112,22 +115,22 @@ export interface Exchange {
 export interface ExchangeOptions {
   readonly chain: Chain
   readonly clock: PracticeClock
-  /** Read at every request, so that changing this object changes the exchange's behaviour at once. */
+  /** The current faults. The exchange reads this object at every request, so changing it has an effect at once. */
   readonly faults: Faults
-  /** The seed of the market movements. */
+  /** The seed from which the market prices are computed. */
   readonly seed: number
   /** The folder for the state; null keeps the state in memory only. */
   readonly dataDir: string | null
   readonly quotaCaps?: QuotaCaps
   /** Resolves the host names of webhooks; by default, the system's resolver. */
   readonly resolve?: Resolve
-  /** An additional PEM certificate authority for webhook receivers, beside the usual ones. */
+  /** A certificate authority (PEM) to trust for webhook receivers, in addition to the usual ones. */
   readonly receiverAuthority?: string
-  /** Called for defects of the exchange itself. None are expected. */
+  /** Called if the exchange itself has a bug. No such call is expected. */
   readonly onDefect?: (error: unknown) => void
 }
 
-/** The practice exchange: a strict version of the API document's service, on loopback and with play money. */
+/** Creates the practice exchange. It implements the service of the API document strictly, on loopback and with play money. */
 export function createExchange({
   chain,
   clock: rightClock,

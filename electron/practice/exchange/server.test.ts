@@ -195,7 +195,7 @@ test('can delay a response until it is released', async () => {
     answered = true
     return answer
   })
-  // Later requests are answered while the delayed one stays pending.
+  // The exchange answers a later request while the delayed one is still pending.
   await call('GET /api/dex/status')
   await call('GET /api/dex/status')
   expect(answered).toBe(false)

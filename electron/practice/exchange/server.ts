@@ -25,7 +25,7 @@ interface Parts {
   readonly log: CallLog
   /** Records the true values behind the responses that are written in a dialect. */
   readonly truths: TruthLog
-  /** Writes and reads the current dialect. `null`: the exchange uses its own format. */
+  /** Returns the speaker, which reads and writes the current dialect. `null` if the exchange uses its own format. */
   readonly speaker: () => Speaker | null
   readonly clock: Clock
   /** Called with unexpected failures, which are bugs of the practice exchange itself. */
@@ -33,9 +33,9 @@ interface Parts {
 }
 
 export interface HttpServer {
-  /** 0 lets the system choose the port. */
+  /** Opens a port for this host. With port 0, the system chooses the port. */
   listen(name: HostName, port: number): Promise<{ hostUrl: string }>
-  /** Opens or closes ports to match the fault switchboard. */
+  /** Closes or opens ports after the faults have changed. */
   faultsChanged(): Promise<void>
   stop(): Promise<void>
 }
@@ -44,7 +44,7 @@ const versionedPrefix = '/api/dex/v1/'
 const loopback = '127.0.0.1'
 
 export function createHttpServer({ router, admission, audit, envelope, faults, log, truths, speaker: speakerNow, clock, onDefect }: Parts): HttpServer {
-  /** Browser access is same-origin only. */
+  /** True if a browser sends the request from a web page of another origin. Such requests are refused. */
   const isForeign = (origin: string | undefined) => origin !== undefined && ![...ports.authorities()].some((host) => origin === `http://${host}`)
 
   const respond = async (host: HostName, request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -77,7 +77,7 @@ export function createHttpServer({ router, admission, audit, envelope, faults, l
     if (body.ok && body.value === null) return note(0)
 
     const handle = async (): Promise<Reply> => {
-      // A host that answers everything with an HTML page executes nothing.
+      // While this fault is set, respond with the HTML page and execute nothing.
       if (faults.answersHtml()) return answer({})
       if (!body.ok) return body.failure
       if (isForeign(request.headers.origin)) return refuse(403, 'ORIGIN_NOT_ALLOWED', 'Browser access is same-origin only')
@@ -206,17 +206,22 @@ function sendGateway(response: ServerResponse, status: number): void {
   response.end(`<html><head><title>${status}</title></head><body><h1>${status}</h1></body></html>`)
 }
 
-/** What the service does 9: 8 to 80 characters from `A-Z a-z 0-9 . _ : -`. Echoes a valid id of the client and replaces any other. */
+/**
+ * Returns the request id for the response: the client’s own if it is valid, otherwise a new one. Valid ids have 8 to 80 characters from `A-Z
+ * a-z 0-9 . _ : -` (API document: What the service does, 9).
+ */
 const requestIdFor = (sent: string | string[] | undefined): string =>
   typeof sent === 'string' && /^[A-Za-z0-9._:-]{8,80}$/.test(sent) ? sent : newId('req_', 20)
 
-/** What the service does 7: 48 KiB. */
+/** Maximum size of a request body (API document: What the service does, 7). */
 const bodyLimit = 49_152
 
-/** Reads an oversized body to its end, so that the client can read the refusal, but only up to this many bytes. */
+/**
+ * How many bytes of an oversized body to read. A client can read the refusal only after its body was read, but the amount must have a limit.
+ */
 const patience = 16 * bodyLimit
 
-/** `null` if the client disconnected while sending. */
+/** Reads the body of a request. `null` if the client disconnected before the end. */
 function readBody(request: IncomingMessage): Promise<Result<Buffer | null, Refusal>> {
   const tooLarge = fail(refuse(413, 'BODY_TOO_LARGE', `The body is larger than ${bodyLimit} bytes`))
   return new Promise((resolve) => {

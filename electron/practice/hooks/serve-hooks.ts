@@ -28,18 +28,23 @@ const ChainHook = z.strictObject({
   mine: z.number().int().positive().optional(),
   reorg: z.number().int().positive().optional(),
 })
-/** A generated year of trading. The same seed, time and wallet produce the same trades. Default wallet: the phone’s. */
+/**
+ * Request that adds an invented year of trading to a wallet, by default the phone’s. The same seed, time and wallet give the same trades.
+ */
 const PastHook = z.strictObject({
   wallet: WalletAddress.optional(),
   trades: z.number().int().min(1).max(20_000).default(10_000),
   days: z.number().int().min(1).max(1_000).default(365),
 })
-/** Any faults, by name. An unknown name is an error in the test. */
+/** Request that sets faults by name. Refuses an unknown name, because it would be a mistake in the test. */
 const FaultsHook = z.partialRecord(z.enum(Object.keys(noFaults()) as [keyof Faults]), z.unknown())
 
 type Hook = (body: unknown, query: URLSearchParams) => Promise<{ status: number; body: unknown }>
 
-/** The test hooks: time, faults, the phone's user, the relay and the chain, over HTTP. Not in the product's build. */
+/**
+ * Serves the test hooks over HTTP: tests control the time, the faults, the phone's user, the relay and the chain. The product's build does
+ * not contain them.
+ */
 export function serveHooks({ token, clock, faults, chain, exchange, relay, phone }: HookTargets): Promise<LoopbackServer> {
   const wallet = createWalletHooks(phone)
 
@@ -113,7 +118,7 @@ const hash = `0x${'5a'.repeat(32)}`
 const order = { row: 1, tx_hash: hash, order_id: 'ord_sample', pair_id: 1, side: 'long' }
 const transaction = { tx_hash: hash, intent_id: 'dx_sample', command_id: null, block_number: 7_000_001, confirmations: 8 }
 
-/** Sample data of each event, for a long position in market 1. `liquidation.warning` is reserved and never emitted, so it has none. */
+/** Sample data for each event, about a long position in market 1. `liquidation.warning` has none, because the exchange never sends it. */
 export const samples = {
   'order.accepted': { ...order, client_order_id: 'sample-1', order_type: 'limit', size: '0.02', price: '100000' },
   'order.filled': { ...order, price: '100000', size: '0.02', filled_size: '0.02', fee_usdc: '1' },
@@ -136,9 +141,9 @@ const corrections: readonly PracticeEvent[] = ['transaction.pending', 'chain.reo
 const DeliverHook = z.strictObject({
   type: z.enum(Object.keys(samples) as [keyof typeof samples]),
   webhookId: z.string().optional(),
-  /** The id of the corrected event. Corrections get a generated one by default. */
+  /** The id of the event that a correction revokes; by default a generated id. */
   revokedEventId: z.string().max(96).optional(),
-  /** Default: the phone’s wallet. */
+  /** The wallet; by default the phone’s. */
   wallet: WalletAddress.optional(),
 })
 
@@ -151,15 +156,15 @@ function sampleEvent({ type, revokedEventId }: Pick<z.infer<typeof DeliverHook>,
 
 /** How a test controls the phone. Absent fields stay unchanged. */
 const WalletHook = z.strictObject({
-  /** Approves all pending and future requests. */
+  /** Approves all requests that are pending and all later ones. */
   autoApprove: z.boolean().optional(),
   /** Neither approves nor rejects automatically, even if `autoApprove` or `rejectCode` is set. */
   hold: z.boolean().optional(),
-  /** Signs with the other account, whichever account is requested. */
+  /** Signs with the wallet’s other account, whichever account a request names. */
   signAs: z.enum(['other']).nullable().optional(),
   account: z.enum(['main', 'other']).optional(),
   chain: z.number().int().positive().optional(),
-  /** Rejects all pending and future requests with this code. */
+  /** Rejects all requests that are pending and all later ones, with this error code. */
   rejectCode: z.number().int().nullable().optional(),
   disconnect: z.literal(true).optional(),
 })
@@ -169,7 +174,7 @@ interface WalletHooks {
   apply(hook: WalletHook): Promise<void>
 }
 
-/** An automatic user that replaces the person who presses the phone’s buttons. */
+/** Replaces the person who presses the phone’s buttons, as the hook says. */
 function createWalletHooks(phone: Phone): WalletHooks {
   let autoApprove = false
   let hold = false

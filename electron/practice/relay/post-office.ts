@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Clock } from '../../../shared/time.ts'
 
-/** One connection of a client. */
+/** A client’s connection to the relay. */
 export interface Peer {
-  /** The client id, proven by its token. */
+  /** The client’s id, which its token has proven. */
   readonly client: string
   send(frame: unknown): void
 }
@@ -14,7 +14,7 @@ export interface PostOffice {
   leave(peer: Peer): void
   /** Handles a JSON-RPC frame from a peer: a call, which gets a response, or the confirmation of a message. */
   receive(peer: Peer, frame: unknown): void
-  /** Names the client that must be sender or receiver of every message. Nothing is delivered before this call. */
+  /** Sets the wallet that must be the sender or receiver of every message. Before that, the relay delivers nothing. */
   admitWallet(clientId: string): void
   hold(held: boolean): void
   sweep(): void
@@ -22,16 +22,16 @@ export interface PostOffice {
 
 interface Subscriber {
   readonly topics: Set<string>
-  /** Messages pushed on this connection and not confirmed yet, by push id. */
+  /** Messages that were pushed on this connection and not yet confirmed, by push id. */
   readonly pushed: Map<string, Letter>
-  /** Messages pushed on this connection: once each. The next connection pushes unconfirmed ones again. */
+  /** Messages that were pushed on this connection, each once. If they are not confirmed, the client’s next connection gets them again. */
   readonly seen: WeakSet<Letter>
 }
 
 const methodNotFound = { code: -32_601, message: 'Method not found' }
 const notTheWallet = { code: -32_600, message: 'Practice pairs only its own wallet' }
 
-/** The relay’s protocol without its sockets: subscriptions, messages and access to them. */
+/** The relay’s protocol without sockets: subscriptions, messages, and which client may receive what. */
 export function createPostOffice(clock: Clock): PostOffice {
   const subscribers = new Map<Peer, Subscriber>()
   const mailbox = createMailbox(clock)
@@ -47,7 +47,7 @@ export function createPostOffice(clock: Clock): PostOffice {
   function perform(peer: Peer, subscriber: Subscriber, { method, params }: RelayCall): unknown {
     const subscribe = (topic: string): string => {
       subscriber.topics.add(topic)
-      // After the response, so that the client already knows the topic.
+      // Deliver only after the response, so that the client already knows its subscription to the topic.
       setImmediate(() => deliver(topic))
       return subscriptionId(topic, peer.client)
     }
@@ -77,7 +77,7 @@ export function createPostOffice(clock: Clock): PostOffice {
       case 'irn_batchFetchMessages':
         return fetched(peer, params.topics)
       case 'wc_proposeSession':
-        // Also subscribes to the pairing topic, because the proposer sends no subscription of its own.
+        // Also subscribe the proposer to the pairing topic. It sends no subscription for that topic itself.
         subscribe(params.pairingTopic)
         publish(params.pairingTopic, params.sessionProposal, { ttl: pairingTtl, tag: tags.sessionProposal, attestation: params.attestation })
         return true
@@ -169,7 +169,7 @@ const JsonRpcId = z.union([z.number(), z.string()])
 
 const call = <Method extends string, Params extends z.ZodType>(method: Method, params: Params) => z.object({ id: JsonRpcId, method: z.literal(method), params })
 
-/** The relay's methods, as WalletConnect's clients 2.21 send them. */
+/** The relay's methods, in the form in which WalletConnect clients of version 2.21 call them. */
 const RelayCall = z.discriminatedUnion('method', [
   call('irn_subscribe', z.object({ topic: Topic })),
   call('irn_batchSubscribe', z.object({ topics: z.array(Topic) })),
@@ -184,7 +184,7 @@ const RelayCall = z.discriminatedUnion('method', [
 ])
 type RelayCall = z.infer<typeof RelayCall>
 
-/** A call that does not match the schema above. Gets an error response. */
+/** Any other call. The client gets an error response. */
 const AnyCall = z.object({ id: JsonRpcId, method: z.string() })
 
 /** A client’s confirmation that it received a pushed message. */
@@ -202,7 +202,7 @@ interface Letter {
   readonly message: string
   readonly tag: number
   readonly attestation: string | undefined
-  /** Unix milliseconds. Increases within a topic, so that it gives the order of letters. */
+  /** Unix milliseconds. Always increases within a topic, so it also gives the order of the messages. */
   readonly publishedAt: number
   readonly expiresAtMs: number
   /** Client id of the sender. */
@@ -225,7 +225,7 @@ interface Mailbox {
   /** Unexpired letters that `client` has neither sent nor confirmed, oldest first. */
   waiting(topic: string, client: string): Letter[]
   topics(): string[]
-  /** Forgets expired letters. */
+  /** Deletes expired messages. */
   sweep(): void
 }
 
@@ -236,7 +236,7 @@ function createMailbox(clock: Clock): Mailbox {
   return {
     put: ({ topic, message, ttlSeconds, tag, attestation, from }) => {
       const letters = byTopic.get(topic) ?? []
-      // Clients publish the same ciphertext again after a broken connection.
+      // After a broken connection, a client publishes the same message again. Ignore the repetition.
       if (letters.some((letter) => letter.message === message)) return
       const publishedAt = Math.max(clock.now(), (letters.at(-1)?.publishedAt ?? 0) + 1)
       const letter = { topic, message, tag, attestation, publishedAt, expiresAtMs: clock.now() + ttlSeconds * 1_000, from, confirmedBy: new Set<string>() }

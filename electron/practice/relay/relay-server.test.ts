@@ -27,7 +27,7 @@ async function open(identity: Identity, options?: { confirms: boolean }): Promis
   return client
 }
 
-/** Resolves when everything that the relay has sent to the client before has arrived. */
+/** Resolves when the client has received everything that the relay sent before this call. */
 const settled = (client: RelayClient) => client.call('irn_unsubscribe', { topic: 'none' })
 
 test('listens on loopback only', () => {

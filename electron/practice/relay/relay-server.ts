@@ -7,17 +7,17 @@ import { type Clock, second } from '../../../shared/time.ts'
 import { createPostOffice, type Peer } from './post-office.ts'
 
 export interface Relay {
-  /** `ws://127.0.0.1:port`. Stays the same for the relay’s whole lifetime. */
+  /** The relay’s address, `ws://127.0.0.1:port`, which stays the same while the relay exists. */
   readonly url: string
   /**
-   * Names the one admitted wallet by the id of its WalletConnect client. Every message must have that wallet at one end: messages of
-   * any other client reach only the wallet.
-   * So no foreign wallet ever sees or can answer a proposal or a request (safety.md).
+   * Sets the only wallet that may use the relay, by the id of its WalletConnect client. A message of any other client reaches only this
+   * wallet.
+   * A foreign wallet therefore never sees a proposal or a request, and cannot answer one (safety.md).
    */
   admitWallet(clientId: string): void
-  /** Accepts messages but delivers none until called with `false`. */
+  /** With `true`, accepts messages but delivers none. With `false`, delivers them. */
   hold(held: boolean): void
-  /** false stops listening and cuts every connection; messages are kept. */
+  /** With `false`, stops listening and cuts every connection, but keeps the messages. With `true`, listens again. */
   setUp(up: boolean): Promise<void>
   /** Cuts every connection; clients may return at once. */
   dropSockets(): void
@@ -25,13 +25,13 @@ export interface Relay {
 }
 
 export interface RelayOptions {
-  /** Determines when messages expire. */
+  /** The clock by which messages expire. */
   readonly clock: Clock
   /** The clock that WalletConnect clients use in their tokens: real time, which no test changes. */
   readonly peerClock: Clock
 }
 
-/** Clients drop a connection after 35 s without a ping. */
+/** Interval of pings. Clients drop a connection after 35 s without one. */
 const pingEveryMs = 20 * second
 const maxFrameBytes = 4 * 1024 * 1024
 /** WalletConnect's close code for a refused token or project. */
@@ -64,7 +64,7 @@ export async function startRelay({ clock, peerClock }: RelayOptions): Promise<Re
     })
     socket.on('message', (data) => {
       const frame = parseJson(String(data))
-      // A client that sends invalid JSON is not a WalletConnect client.
+      // Disconnect the client: WalletConnect clients never send invalid JSON.
       if (frame === undefined) socket.terminate()
       else office.receive(peer, frame)
     })
@@ -153,7 +153,7 @@ function clientAuthParseJson(text: string): unknown {
   }
 }
 
-/** Decodes the 34 bytes of a key, which never start with a zero byte. */
+/** Decodes a base58 key of 34 bytes. Such keys never start with a zero byte, so the decoder need not handle those. */
 function decodeBase58(text: string): Buffer | null {
   let value = 0n
   for (const character of text) {

@@ -9,12 +9,12 @@ export interface MarketName {
 /** `0x3dE9…07bF`. */
 export const shortAddress = (address: string): string => `${address.slice(0, 6)}…${address.slice(-4)}`
 
-/** A whole number with thousands separators. */
+/** Adds thousands separators to a whole number. */
 export const grouped = (digits: string): string => digits.replace(/\B(?=(\d{3})+$)/g, ',')
 
 /**
- * Formats an integer with `decimals` decimals for people: `25000000000` with 6 is `25,000.00`.
- * Shows at least `shown` decimals, plus all further non-zero ones, so that nothing is rounded away.
+ * Formats an integer with `decimals` implied decimals for people: `25000000000` with 6 becomes `25,000.00`.
+ * Shows at least `shown` decimals, and more if they are not zero. It therefore never rounds.
  */
 export function amountText(units: bigint, decimals: number, shown: number): string {
   const [whole = '0', fraction = ''] = formatUnits(units, decimals).split('.')
@@ -34,7 +34,7 @@ export function momentText(unixSeconds: bigint, nowMs: number): string {
 
 export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** Formats any value of typed data by its Solidity type alone. */
+/** Formats a value of typed data if nothing but its Solidity type is known. */
 export function plainText(value: unknown, type: string): string {
   if (type === 'bool') return value === true || value === 'true' ? 'Yes' : 'No'
   if (type === 'address' && typeof value === 'string' && isAddress(value, { strict: false })) return shortAddress(value)

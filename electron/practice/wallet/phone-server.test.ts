@@ -14,7 +14,7 @@ const patience = { timeout: 8_000 }
 
 const token = 'a-token-of-the-test'
 const clock = createPracticeClock(systemClock)
-/** The chain is a stub, because no transaction is sent here. Tests can change its balance. */
+/** The balance that the stub of the chain reports. The tests send no transaction, so they need no real chain. */
 let balance = 5_000_000_000n
 let newBlock: (head: bigint) => void = () => {}
 const chain: PhoneOptions['chain'] = {
@@ -39,7 +39,7 @@ const call = (method: string, path: string, { body, auth = `Bearer ${token}` }: 
 const state = async (since?: number): Promise<PhoneAnswer> =>
   PhoneAnswer.parse(await (await call('GET', `/state${since === undefined ? '' : `?since=${since}`}`)).json())
 
-/** Polls the phone’s state as its window does, until a request appears. */
+/** Polls the phone’s state, as the phone’s window does, until a request appears. Returns the request. */
 async function shown(): Promise<PhoneAnswer['state']['requests'][number]> {
   let answer = await state()
   while (answer.state.requests.length === 0) answer = await state(answer.revision)

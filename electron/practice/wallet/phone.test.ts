@@ -63,7 +63,7 @@ async function pair(app: Dapp, wallet: Phone = phone): Promise<string[]> {
 async function ask(method: string, params: unknown[], app: Dapp = dapp): Promise<{ card: PhoneRequest; answer: Promise<unknown> }> {
   const shown = nextCard()
   const answer = app.request(method, params)
-  // Avoids an unhandled rejection. Tests that expect a rejection await `answer` themselves.
+  // Prevents an unhandled rejection. A test that expects a rejection awaits `answer` itself.
   answer.catch(() => undefined)
   return { card: await shown, answer }
 }

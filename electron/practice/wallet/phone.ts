@@ -21,7 +21,7 @@ export interface PhoneOptions {
   readonly peerClock: Clock
   readonly chain: Pick<Chain, 'rpcUrl' | 'onBlock' | 'usdcOf' | 'usdc' | 'svc' | 'router'>
   readonly relay: { readonly url: string; admitWallet(clientId: string): void }
-  /** Folder for pairings. `null` keeps them in memory. */
+  /** Folder in which pairings are stored. `null` keeps them in memory. */
   readonly dataDir: string | null
   readonly keys: WalletKeys
   marketOf(pairId: string): MarketName | null
@@ -29,25 +29,28 @@ export interface PhoneOptions {
 
 export type WalletKeys = ReturnType<typeof walletKeys>
 
-/** The phone: a wallet that asks its user about every request. It never approves automatically. */
+/** The practice phone: a wallet that shows every request to its user and never approves one itself. */
 export interface Phone {
   readonly address: Address
   readonly clientId: string
   state(): PhoneState
-  /** Grows with every change of the state. */
+  /** A number that increases with every change of the state. */
   revision(): number
   onChange(listener: () => void): () => void
   /** Pairs as if the code had been scanned. Throws if the link is not a WalletConnect 2 pairing link. */
   pair(uri: string): Promise<void>
-  /** `false`: the request does not exist or has expired. Resolves when the phone has done its part. The response may not have arrived yet. */
+  /**
+   * Approves a request. `false` if it does not exist or has expired. Resolves when the phone has signed or sent; the app may not have received
+   * the response yet.
+   */
   approve(id: string): Promise<boolean>
   /** @param code the JSON-RPC error code; `null` means “rejected by the user” */
   reject(id: string, code?: number | null): Promise<boolean>
   onRequest(listener: (card: PhoneRequest) => void): () => void
-  /** Shares another account with the apps, like a user with several accounts. */
+  /** Uses another account of the wallet and notifies the paired apps, like a user with several accounts. */
   switchAccount(name: AccountName): Promise<void>
   switchChain(chainId: number): Promise<void>
-  /** Signs with this account, whichever account is requested. */
+  /** Signs with this account, whichever account a request names. */
   signAs(name: AccountName | null): void
   disconnectAll(): Promise<void>
   stop(): Promise<void>
@@ -59,7 +62,7 @@ const userRejected = 5_000
 const notAuthorised = { code: 4_100, message: 'The wallet does not share this account' }
 const unknownChain = { code: 4_902, message: 'The practice wallet knows Base only' }
 
-/** The wallet's random keys, kept in `dataDir`. */
+/** The wallet's random private keys, stored in `dataDir`. */
 export const walletKeys = (dataDir: string | null) => installKeys(dataDir === null ? null : join(dataDir, 'wallet-keys.json'), ['main', 'other'])
 
 export async function startPhone({ clock, peerClock, chain, relay, dataDir, keys, marketOf }: PhoneOptions): Promise<Phone> {
@@ -79,9 +82,9 @@ export async function startPhone({ clock, peerClock, chain, relay, dataDir, keys
   })
   const { kit } = peer
   const practiceTime = (unixSeconds: number) => clock.now() + unixSeconds * second - peerClock.now()
-  /** The session topic of each request. */
+  /** The session topic on which each request arrived. */
   const askedOver = new Map<string, string>()
-  /** Expires requests whose session has ended, because they can no longer be answered. */
+  /** Removes requests of sessions that have ended: a response could no longer reach the app. */
   const sessionsChanged = (ended: string | null = null) => {
     const waiting = new Set(queue.cards().map(({ id }) => id))
     const open = kit.getActiveSessions()
@@ -113,7 +116,7 @@ export async function startPhone({ clock, peerClock, chain, relay, dataDir, keys
     }
   }
 
-  /** Refuses some requests without asking the user. */
+  /** Refuses requests that the phone cannot handle, without asking the user. */
   function accept(request: WalletRequest): Result<WalletRequest, RequestRefusal> {
     if (request.kind === 'switch_chain') return request.chainId === base ? ok(request) : fail(unknownChain)
     return accounts.owns(request.account) ? ok(request) : fail(notAuthorised)
@@ -131,7 +134,7 @@ export async function startPhone({ clock, peerClock, chain, relay, dataDir, keys
         expiresAtMs: practiceTime(params.expiryTimestamp),
       },
       approve: async () => {
-        // Not awaited: it resolves only when the app confirms, and a closed app never does.
+        // Do not await this: it resolves only when the app confirms, which a closed app never does.
         kit.approveSession({ id, namespaces: shared.namespaces() }).then(changed, changed)
       },
       reject: (code) => kit.rejectSession({ id, reason: { code: code ?? userRejected, message: 'User rejected.' } }),
@@ -185,7 +188,7 @@ export async function startPhone({ clock, peerClock, chain, relay, dataDir, keys
     usdc = balance
     changed()
   }
-  // The chain may be stopping. The next block triggers another read.
+  // The read fails if the chain is stopping. The next block reads again.
   const stopBalance = chain.onBlock(() => readBalance().catch(() => undefined))
   await readBalance()
 

@@ -5,12 +5,15 @@ import { amountText, capitalised, type MarketName, momentText, plainText, rawTex
 import { describeTransaction, type KnownContracts } from './transaction-card.ts'
 import type { TypedData, WalletRequest } from './wallet-request.ts'
 
-/** The part of a request’s card that depends on the request’s content. */
+/** The part of a request on the phone’s screen that depends on the request’s content. */
 export type CardBody = Pick<PhoneRequest, 'kind' | 'headline' | 'fields' | 'message' | 'raw' | 'digest'>
 
 type Proposal = WalletKitTypes.SessionProposal['params']
 
-/** How the phone shows a request. Shows only what the request contains, because the phone is where a person checks the app’s claims. */
+/**
+ * Formats a request for the phone’s screen. Shows nothing but the request’s own content, because the user compares it with what the app
+ * says.
+ */
 export function describeRequest(request: WalletRequest, context: CardContext & { readonly contracts: KnownContracts }): CardBody {
   switch (request.kind) {
     case 'message':
@@ -46,7 +49,7 @@ export function describeRequest(request: WalletRequest, context: CardContext & {
 
 const chainName = (chainId: number): string => (chainId === 8453 ? 'Base' : `Chain ${chainId}`)
 
-/** How the phone shows an app that wants to be paired. */
+/** Formats the pairing proposal of an app for the phone’s screen. */
 export function describeProposal({ proposer, requiredNamespaces, optionalNamespaces }: Proposal, account: Address, chainId: number): CardBody {
   const { name } = proposer.metadata
   return {
@@ -62,13 +65,13 @@ export function describeProposal({ proposer, requiredNamespaces, optionalNamespa
   }
 }
 
-/** viem's parameters of typed data that is only known at run time; `EIP712Domain` is derived from the domain. */
+/** Converts typed data that is known only at run time to viem's parameters. `EIP712Domain` is derived from the domain. */
 export function viemTypedData({ domain, types, primaryType, message }: TypedData) {
   const { EIP712Domain: _derived, ...own } = types
   return { domain: domain as TypedDataDomain, types: own, primaryType, message }
 }
 
-/** `null` if the data does not match its own types. */
+/** Computes the digest of typed data. `null` if the data does not match its own types. */
 function typedDataDigest(typedData: TypedData): string | null {
   try {
     return hashTypedData(viemTypedData(typedData))
@@ -79,7 +82,7 @@ function typedDataDigest(typedData: TypedData): string | null {
 
 interface CardContext {
   readonly nowMs: number
-  /** `null` if the exchange has no such market. */
+  /** Finds a market by its id. `null` if the exchange has no such market. */
   marketOf(pairId: string): MarketName | null
 }
 
@@ -108,7 +111,7 @@ const exchangeNumbers: Readonly<Record<string, FieldText>> = {
   expiresAt: (value, _message, { nowMs }) => momentText(value, nowMs),
 }
 
-/** Every field of the message, then of the domain: its raw value and a readable text. */
+/** Returns every field of the message, followed by those of the domain, each with its raw value and a readable text. */
 export function typedDataFields({ types, primaryType, message, domain }: TypedData, context: CardContext): Field[] {
   const own = (types[primaryType] ?? []).map(({ name, type }) => {
     const value = message[name]

@@ -5,7 +5,7 @@ export type Outcome = PhoneState['recent'][number]['outcome']
 
 export interface QueuedRequest {
   readonly card: PhoneRequest
-  /** Executes the request and answers the app. Throws if it fails, with a message for the user’s log. */
+  /** Executes the request and responds to the app. If that fails, throws an error whose message the user sees in the log. */
   approve(): Promise<void>
   reject(code: number | null): Promise<void>
 }
@@ -14,10 +14,10 @@ export interface RequestQueue {
   cards(): PhoneRequest[]
   recent(): PhoneState['recent']
   add(request: QueuedRequest): void
-  /** `false`: the request no longer exists. */
+  /** Approves a request. `false` if it no longer exists. */
   approve(id: string): Promise<boolean>
   reject(id: string, code: number | null): Promise<boolean>
-  /** The app or its library gave the request up. */
+  /** Removes a request that the app or its library no longer waits for. */
   expire(id: string): void
   onAdded(listener: (card: PhoneRequest) => void): () => void
   stop(): void

@@ -2,7 +2,7 @@ import type { WalletKit } from '@reown/walletkit'
 import type { Address } from 'viem'
 import type { AccountName, WalletAccounts } from './wallet-accounts.ts'
 
-/** What the phone shares with paired apps: one account and its current chain. */
+/** What the phone shares with paired apps: its current account and that account’s chain. */
 export interface SharedAccount {
   address(): Address
   chainId(): number
@@ -34,11 +34,11 @@ export function shareAccount({ kit, accounts, changed }: SharedAccountOptions): 
   let chainId = base
   const address = () => accounts.addresses[account]
   const eachSession = async (act: (topic: string) => Promise<unknown>) => {
-    // Ignores errors of sessions that have just ended.
+    // A session may have ended meanwhile, so ignore its errors.
     await Promise.all(Object.keys(kit.getActiveSessions()).map((topic) => act(topic).catch(() => undefined)))
     changed()
   }
-  // Existing sessions keep Base when the wallet switches to another chain. A new pairing gets only the current chain.
+  // When the wallet switches to another chain, existing sessions also keep Base. A new pairing offers only the current chain.
   const update = () => eachSession((topic) => kit.updateSession({ topic, namespaces: namespacesOf(address(), chainId === base ? [base] : [base, chainId]) }))
   const announce = (name: 'accountsChanged' | 'chainChanged', data: unknown) =>
     eachSession((topic) => kit.emitSessionEvent({ topic, chainId: `eip155:${chainId}`, event: { name, data } }))

@@ -20,7 +20,7 @@ interface Decoded {
   readonly types: readonly { readonly name: string; readonly type: string }[]
 }
 
-/** An allowance of this size or more counts as unlimited. */
+/** Smallest allowance that the phone calls unlimited. */
 const unlimitedFrom = 2n ** 96n
 
 interface Token {
@@ -30,10 +30,10 @@ interface Token {
 const usdcToken: Token = { name: 'USDC', decimals: 6 }
 const ownToken: Token = { name: 'SVC', decimals: 18 }
 
-/** `null` for a token that the phone does not know. */
+/** Finds a token by its address. `null` if the phone does not know it. */
 function tokenAt(address: unknown, { usdc, svc }: KnownContracts): Token | null {
   if (typeof address !== 'string') return null
-  // The ABI returns only addresses here.
+  // The cast is safe: the ABI returns only addresses here.
   const at = address as Address
   return isAddressEqual(at, usdc) ? usdcToken : isAddressEqual(at, svc) ? ownToken : null
 }
@@ -44,7 +44,7 @@ function artifactAt(to: Address, contracts: KnownContracts) {
   return token === usdcToken ? tokenArtifact : token === ownToken ? ownTokenArtifact : null
 }
 
-/** `null` for an unknown contract, an unknown function, or extra bytes after the arguments. */
+/** Decodes the calldata of a known contract. `null` for an unknown contract or function, or if bytes follow the arguments. */
 function decode(to: Address, data: `0x${string}`, contracts: KnownContracts): Decoded | null {
   const artifact = artifactAt(to, contracts)
   if (artifact === null) return null
@@ -64,12 +64,12 @@ function tokenText(units: unknown, token: Token | null): string {
   return units >= unlimitedFrom ? `Any amount of ${token.name}` : `${amountText(units, token.decimals, 2)} ${token.name}`
 }
 
-/** Prices have 8 decimals. 0 means none. */
+/** Formats a price with 8 decimals. 0 means that there is none. */
 const priceText = (units: unknown): string => (units === 0n ? 'None' : typeof units === 'bigint' ? amountText(units, 8, 2) : rawText(units))
 
 function contractName(address: unknown, contracts: KnownContracts): string {
   if (typeof address !== 'string') return rawText(address)
-  // The ABI returns only addresses as strings. Other values were handled above.
+  // The cast is safe: other values were handled above, and the only strings that the ABI returns are addresses.
   if (isAddressEqual(address as Address, contracts.router)) return 'the exchange'
   const token = tokenAt(address, contracts)
   return token === null ? shortAddress(address) : `the ${token.name} contract`
@@ -131,7 +131,7 @@ function argumentText({ values, types }: Decoded, name: string, to: Address, con
   }
 }
 
-/** How the phone shows a transaction: always the raw data, and for a known contract also the function and its arguments. */
+/** Formats a transaction for the phone’s screen. Always shows the raw data; for a known contract also the function and its arguments. */
 export function describeTransaction(
   { to, value = '0x0', data = '0x' }: TransactionRequest,
   contracts: KnownContracts,

@@ -5,22 +5,22 @@ import { createChainClient } from '../chain/chain-client.ts'
 import { viemTypedData } from './request-card.ts'
 import type { TransactionRequest, TypedData } from './wallet-request.ts'
 
-/** `main` is the user’s account. `other` is for tests of problems with several accounts. */
+/** The wallet’s accounts: `main` is the user’s. `other` lets tests simulate a wallet with several accounts. */
 export type AccountName = 'main' | 'other'
 
 export interface WalletAccounts {
   readonly addresses: Readonly<Record<AccountName, Address>>
-  /** Whether the address belongs to this wallet, even if another account is in use. */
+  /** True if the address belongs to this wallet, whether or not it is the current account. */
   owns(address: Address): boolean
   signMessage(account: Address, bytes: Hex): Promise<Hex>
   signTypedData(account: Address, typedData: TypedData): Promise<Hex>
   /** Sends over the chain’s own RPC. Resolves with the hash, or throws the node’s error. */
   sendTransaction(account: Address, transaction: TransactionRequest): Promise<Hex>
-  /** Signs with this account, whichever account is requested. `null` restores the requested account. */
+  /** Signs with this account, whichever account a request names. `null` ends this. */
   signAs(name: AccountName | null): void
 }
 
-/** The keys of the phone, which never leave it. */
+/** Creates the phone’s accounts. Their private keys never leave the phone. */
 export function createWalletAccounts(keys: Readonly<Record<AccountName, Hex>>, rpcUrl: string): WalletAccounts {
   const client = createChainClient(rpcUrl)
   const account = (name: AccountName) => ({ signer: privateKeyToAccount(keys[name]), sender: createAccountSender(client, keys[name]) })

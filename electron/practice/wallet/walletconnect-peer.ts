@@ -7,7 +7,7 @@ type Kit = Awaited<ReturnType<typeof WalletKit.init>>
 
 export interface WalletConnectPeer {
   readonly kit: Kit
-  /** The client id that the relay token proves. */
+  /** The WalletConnect client’s id, which its relay token proves. */
   readonly clientId: string
   relayIsUp(): boolean
   onRelayChange(listener: () => void): void
@@ -16,13 +16,13 @@ export interface WalletConnectPeer {
 
 export interface PeerOptions {
   readonly relayUrl: string
-  /** File that keeps pairings across restarts. `null` keeps them in memory. */
+  /** File in which pairings survive restarts. `null` keeps them in memory. */
   readonly storageFile: string | null
-  /** Names the wallet to the relay before the first message. */
+  /** Called with the wallet’s client id before the first message, so that the relay admits it. */
   readonly admit: (clientId: string) => void
 }
 
-/** A real WalletConnect wallet, like those on phones, that connects only to the practice relay. */
+/** Connects a real WalletConnect wallet, as phones use it, to the practice relay and to nothing else. */
 export async function connectWalletKit({ relayUrl, storageFile, admit }: PeerOptions): Promise<WalletConnectPeer> {
   // Otherwise all instances in one process would share one core, and so one identity.
   process.env.DISABLE_GLOBAL_CORE = 'true'
@@ -33,13 +33,13 @@ export async function connectWalletKit({ relayUrl, storageFile, admit }: PeerOpt
   const clientId = await core.crypto.getClientId()
   admit(clientId)
   const kit = await WalletKit.init({
-    // The declared types differ only in an optional property.
+    // The cast is safe: the two declared types differ only in an optional property.
     core: core as WalletKitTypes.Options['core'],
     metadata: { name: 'Practice wallet', description: 'Play money only', url: 'https://practice.invalid', icons: [] },
-    // The phone shows every request at once; the library would hold the second back until the first is settled.
+    // Disable the library’s queue, which would hide a second request until the first is answered. The phone shows every request at once.
     signConfig: { disableRequestQueue: true },
   })
-  // The library accepts no logger here and would write to stdout, which belongs to the parent process.
+  // The library does not accept a logger here. Its default logger would write to stdout, which the parent process reads.
   kit.engine.signClient.logger.level = 'silent'
   return {
     kit,
@@ -60,8 +60,8 @@ export async function connectWalletKit({ relayUrl, storageFile, admit }: PeerOpt
 }
 
 /**
- * Restricts this process’s `fetch` to loopback and fails all other requests at once. The wallet library asks its vendor’s servers
- * about every peer. These requests must not leave practice mode, nor hang on a closed network.
+ * Restricts this process’s `fetch` to loopback; other requests fail at once. The WalletConnect library asks its vendor’s servers about every
+ * peer. These requests must not leave practice mode, and must not hang if the network is closed.
  * @returns a function that restores the original `fetch`
  */
 function confineFetchToLoopback(): () => void {
@@ -79,12 +79,12 @@ function confineFetchToLoopback(): () => void {
 /** The storage interface of WalletConnect’s core. */
 interface WalletStorage {
   getKeys(): Promise<string[]>
-  // WalletConnect types its values per call. This code never reads them.
+  // WalletConnect chooses the type of the values at each call. This code never looks at the values.
   getEntries<T = unknown>(): Promise<[string, T][]>
   getItem<T = unknown>(key: string): Promise<T | undefined>
   setItem<T = unknown>(key: string, value: T): Promise<void>
   removeItem(key: string): Promise<void>
-  /** Writes pending changes at once. */
+  /** Writes pending changes to the file at once. */
   flush(): void
 }
 

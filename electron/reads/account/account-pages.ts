@@ -50,9 +50,9 @@ const watchEveryMs = 30 * second
 
 export interface AccountPages {
   readonly reader: AccountReader
-  /** Creates history books without rows. */
+  /** Returns new, empty history tables. */
   freshRepositories(): HistoryRepositories
-  /** Starts watching the accounts that have alerts. */
+  /** Starts reading the accounts that have alerts at intervals. */
   start(): void
   stop(): void
   /** Resolves when no read is running. */
@@ -101,7 +101,7 @@ export function createAccountPages(deps: AccountPagesDeps): AccountPages {
     handlers: { ...watched.handlers, ...views.handlers, ...history.handlers, ...reports.handlers, ...alerts.handlers },
     start: () => {
       stop = deps.every(watchEveryMs, () => {
-        // A failed read must not stop later reads.
+        // If a read fails, later reads must still happen.
         looking = looking.then(watch).catch(() => undefined)
       })
     },
@@ -116,11 +116,11 @@ interface AccountViewsDeps {
   readonly openOrders: OpenOrdersReader
   readonly balances: ChainBalances
   readonly chain: Pick<Chain, 'hasCode'>
-  /** Called with everything that was read, for any caller. */
+  /** Called with the result of every read, whichever page requested it. */
   readonly onRead: (subject: Subject, read: { readonly summary?: AccountSummary; readonly positions?: readonly Position[] }) => void
 }
 
-/** The present state of one wallet, connected or only watched, for every page. */
+/** Reads the current state of a wallet, connected or only watched, for all pages. */
 function createAccountViews({ api, reader, openOrders, balances, chain, onRead }: AccountViewsDeps) {
   const collateral = createCollateral({ api, balances, chain })
   const nothing = { params: {}, query: {}, body: undefined } as const
@@ -185,7 +185,7 @@ function createAccountViews({ api, reader, openOrders, balances, chain, onRead }
   return { handlers }
 }
 
-/** Fails if the service answered for another wallet than requested. */
+/** A failure if the service answered for a wallet other than the requested one; otherwise null. */
 const ofAnother = (said: string | null, asked: string): Failure | null =>
   said === null || said.toLowerCase() === asked.toLowerCase() ? null : { kind: 'wrong_wallet', wallet: said, expected: asked }
 
@@ -205,7 +205,10 @@ function createCollateral({ api, balances, chain }: CollateralDeps) {
   const nothing = { params: {}, query: {}, body: undefined } as const
   let ownSymbol: string | null = null
 
-  /** The symbol of the protocol's own token when its balance is not listed: from the config's collateral, else from the token's own market. */
+  /**
+   * Finds the symbol of the protocol's own token if the service lists no balance of it: from the config's collateral, else from the token's
+   * market.
+   */
   const readOwnSymbol = async (model: unknown): Promise<string | null> => {
     const listed = CollateralState.read(model)
     const [only, ...more] = listed.ok ? listed.value.balances.filter(({ token }) => isOwn(token)) : []
@@ -224,7 +227,7 @@ function createCollateral({ api, balances, chain }: CollateralDeps) {
     const { contracts = null, collateralModel = null } = config.ok ? config.value.value : {}
     const others = held.map(({ token }) => token).filter(isOwn)
     if (others.length === 0) ownSymbol ??= await readOwnSymbol(collateralModel)
-    // If there are several other tokens, the app cannot tell which one the published contract belongs to.
+    // If several other tokens are listed, the app cannot tell to which of them the published contract belongs. It then uses none.
     const publishedFor = (token: string) => (isOwn(token) ? (others.length === 1 ? contracts?.svc : null) : contracts?.usdc) ?? null
     return {
       balances: await Promise.all(

@@ -13,7 +13,7 @@ afterEach(() => workspace.stop())
 
 const keysSent = () => new Set(workspace.sent.flatMap(({ headers }) => headers['x-svc-api-key'] ?? []))
 
-/** Runs each read of the own account in turn. */
+/** Performs each read of the connected wallet's account, one after the other. */
 async function reads() {
   const own = { watch: null }
   const handlers = workspace.handlers()
@@ -24,7 +24,7 @@ async function reads() {
     await handlers['account.collateral'](own),
   ]
 }
-/** The request path of each read, and the route that its result reports. */
+/** Returns for each read the request path, and the route that its result names. */
 async function asked() {
   const from = workspace.sent.length
   const sources = (await reads()).map((read) => value<{ readonly source: AccountSource }>(read).source)

@@ -103,7 +103,7 @@ test('uses the service’s symbols for transferable tokens: the own token’s fr
 
 test('reports permit support as unknown without the public config [FLOW-04]', async () => {
   await workspace.createKey()
-  // The app keeps the published config for a minute.
+  // The app keeps the published config for a minute. Advance the clock so that it reads the config again.
   workspace.clock.advance(minute)
   workspace.faults.answer = [{ route: 'GET /api/dex/config', status: 403, code: 'BROKEN', times: 100 }]
   expect(await read()).toMatchObject({ permitOffered: null, balances: [{ asset: 'USDC', balance: '10000' }, { asset: 'SVC' }] })

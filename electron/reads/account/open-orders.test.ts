@@ -107,7 +107,7 @@ test('keeps the other orders when one is unreadable, and reports the list as inc
   expect([orders.map(({ id }) => id), cut]).toEqual([['3', '2'], 'unreadable'])
 })
 
-/** The app's own cancel of an order, moved through the states in `to`. */
+/** Records that the app cancelled an order, with the cancel moved through the states in `to`. */
 function cancelOf(orderId: string, to: readonly IntentState[], change: Partial<PlannedIntent> = {}): void {
   const { intents } = workspace.journal()
   const cancel = { action: 'cancel_order', order: { orderId } }

@@ -12,20 +12,20 @@ import type { ApiAnswer, ApiClient, ApiFailure, KeyCredential } from '../../serv
 import type { OwnCancels } from '../history/history-rows.ts'
 import { isWholeSince, readPages } from '../history/paged-rows.ts'
 
-/** Pages of 200 orders; waiting orders may be far behind ended ones. */
+/** Maximum number of pages to read, of 200 orders each. Open orders may come after many ended ones. */
 const mostPages = 50
-/** How long the pages behind the first stay valid, per page: a long table costs no more calls than a short one. */
+/** How long older pages stay valid, multiplied by their number. A long table therefore causes no more calls than a short one. */
 const olderLivesMs = 10 * second
 
 export interface OrdersRead {
-  /** The newest page with orders in any state, then all waiting orders. Each once. */
+  /** The orders on the newest page in any state, and all open orders, each once. */
   readonly orders: readonly OrderRecord[]
   /** Why waiting orders may be missing. `null`: the list is complete. */
   readonly cut: PageCut | null
 }
 
 interface Older extends OrdersRead {
-  /** State of the first page when the older pages were read. */
+  /** The fingerprint of the newest page at the time the older pages were read. */
   readonly newest: string
   readonly keptUntil: number
 }
@@ -33,13 +33,13 @@ interface Older extends OrdersRead {
 type Answer<T> = Promise<Result<ApiAnswer<T>, ApiFailure>>
 
 export interface OpenOrdersReader {
-  /** Reads with a key of the wallet. Without one (`null`), uses the public route. */
+  /** Reads the open orders with a key of the wallet. If `credential` is `null`, uses the public route. */
   read(wallet: string, credential: KeyCredential | null): Answer<OrdersRead>
   /** Discards the stored pages, so that the next read requests all of them. */
   forget(): void
 }
 
-/** Reads one page of a wallet's orders, with its key or by the public route. */
+/** Returns a function that reads one page of a wallet's orders, with the wallet's key or by the public route. */
 const orderPages =
   (api: Pick<ApiClient, 'call'>, wallet: string, credential: KeyCredential | null) =>
   (cursor: number | null): Answer<Page<OrderRecord>> => {
@@ -69,13 +69,13 @@ export interface OpenOrdersDeps {
 }
 
 /**
- * Reads every waiting order of a wallet, however many newer orders have ended (Pagination). Reads the newest page each time.
- * Reads the pages behind it when the newest page has changed, after `forget`, and otherwise at intervals.
+ * Reads every open order of a wallet, however many newer orders have ended (API document: Pagination). Reads the newest page each time.
+ * Reads older pages if the newest page has changed or `forget` was called, and otherwise at intervals.
  */
 export function createOpenOrders({ api, monotonic, ownCancels }: OpenOrdersDeps): OpenOrdersReader {
   const kept = new Map<string, Older>()
 
-  /** Marks orders with an unknown status as cancelled if the app’s own cancel is final. */
+  /** If an order has a status that the app does not know, and the app's own cancel of it is final, marks it as cancelled. */
   const asKnown = (wallet: string, orders: readonly OrderRecord[]): readonly OrderRecord[] => {
     if (orders.every(hasKnownStatus)) return orders
     const cancelled = ownCancels(wallet)
@@ -117,13 +117,13 @@ export function createOpenOrders({ api, monotonic, ownCancels }: OpenOrdersDeps)
 }
 
 export interface OrderFound {
-  /** `null`: it is not among the readable orders. */
+  /** The order; `null` if it is not among the orders that could be read. */
   readonly order: OrderRecord | null
   /** Whether the search covered every order placed since the given time. */
   readonly whole: boolean
 }
 
-/** Finds the order for which `isIt` is true, however old. `sinceMs`: the earliest time it was placed. */
+/** Finds the order for which `isIt` returns true, however old it is. `sinceMs` is the earliest time at which it can have been placed. */
 export async function findOrder(
   api: ApiClient,
   wallet: string,

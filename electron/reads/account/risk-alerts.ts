@@ -25,7 +25,7 @@ import type { Markets } from '../markets/markets.ts'
 
 const off: RiskThresholds = { healthBelow: null, distanceBelow: null }
 
-/** A value must get a tenth better than its threshold before the next alert. */
+/** After an alert, the value must rise to this multiple of its threshold before the app can alert again. */
 const rearmedAbove = '1.1'
 
 interface Measured {
@@ -51,7 +51,10 @@ export function createRiskAlerts({ profile, records, reader, emit }: RiskAlertsD
   const keyOf = ({ wallet, watchedAs }: Subject) => ({ profile: profile.id, whose: watchedAs === null ? 'own' : 'watched', wallet })
   const thresholds = (subject: Subject): RiskThresholds => riskThresholds.read(keyOf(subject)) ?? off
 
-  /** `of`: whether this reading covers an alert. A position that closed can alert again when it is reopened. */
+  /**
+   * Compares the measured values with the thresholds. `of` says which alerts this reading covers. If a position closes and is opened again, it
+   * can alert again.
+   */
   const judge = (subject: Subject, measured: readonly Measured[], of: (name: string) => boolean): void => {
     const notified = kept.read(keyOf(subject)) ?? []
     const crossed = measured.filter(({ name, value, threshold }) => !notified.includes(name) && compare(value, threshold) < 0)
@@ -81,7 +84,7 @@ export function createRiskAlerts({ profile, records, reader, emit }: RiskAlertsD
         return fail({ kind: 'bad_input', field, issue: value === null ? numberIssue(text, ['aboveZero']) : ['aboveZero'] })
       }
       riskThresholds.write(keyOf(subject.value), read)
-      // Forget past alerts, so that a value below a new threshold alerts again.
+      // The thresholds have changed. Forget past alerts, so that a value below a new threshold causes an alert.
       kept.delete(keyOf(subject.value))
       return ok(read)
     },
@@ -128,8 +131,8 @@ interface RiskPreviewDeps {
 }
 
 /**
- * The effect of an order on the connected wallet's account. Uses a key of that wallet (Authentication 3), since no public route exists. Fails with
- * `wrong_wallet` if the wallet changed before the answer came.
+ * Reads the effect that an order would have on the connected wallet's account. There is no public route for this, so it uses a key of that
+ * wallet (Authentication 3). Fails with `wrong_wallet` if the user switched wallets before the answer arrived.
  */
 export function createRiskPreview({ api, credentials, wallet, markets, fieldMap }: RiskPreviewDeps): {
   readonly handlers: Handlers<'account.riskPreview'>

@@ -16,7 +16,7 @@ export interface ActivityDeps {
   readonly wallet: Pick<WalletReport, 'shown'>
 }
 
-/** The calls of the shown wallet that create or remove secrets. */
+/** Lists the calls of the shown wallet that create or remove secrets. */
 export function createActivity({ profile, journal, wallet }: ActivityDeps): { readonly handlers: HandlersOf<'activity'> } {
   return {
     handlers: {
@@ -24,7 +24,7 @@ export function createActivity({ profile, journal, wallet }: ActivityDeps): { re
         const whose = wallet.shown()
         if (!whose.ok) return whose
         if (whose.value === null) return ok([])
-        // The schema keeps only what the window may see: ids and markers are dropped here.
+        // Parsing drops the fields that the window must not see.
         return ok(journal.secretOperations.list(profile.id, limit, { wallet: whose.value }).map((row) => SecretOperation.parse(row)))
       },
     },
@@ -72,7 +72,10 @@ export interface HealthWatch {
   read(): Promise<Health>
 }
 
-/** A probe writes to the keychain and may ask for its password: rare while it works, more frequent while it fails. */
+/**
+ * How often to test the keychain. A test writes to it and may make the system ask for a password. So it is rare while the keychain works,
+ * and more frequent while it fails.
+ */
 const probeEveryMs = { ready: 5 * minute, troubled: minute / 2 }
 
 /** The footer's state of the service, the keychain and the journal. */
@@ -87,7 +90,7 @@ export function createHealth({ api, stream, secrets, journal, clock }: HealthDep
         probing ??= secrets.probe().finally(() => {
           probing = null
         })
-        // Only the first read waits for its probe. Later reads return the last result.
+        // Only the first call waits for its keychain test. Later calls return the result of the last test.
         if (age === null) await probing
       }
       const service = api?.health() ?? { state: 'unknown' as const, lastAnswerAgeMs: null }

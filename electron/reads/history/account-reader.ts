@@ -7,11 +7,11 @@ import type { WalletReport } from '../../wallet/connection/wallet.ts'
 import { keyRefused } from '../markets/market-reads.ts'
 import type { WatchList } from './watch-list.ts'
 
-/** An account, either connected or watched. The two are separate even if their addresses are equal. */
+/** An account whose data is read: the connected wallet or a watched one. They are kept separate even if they have the same address. */
 export interface Subject {
   /** Checksummed. */
   readonly wallet: string
-  /** The user’s name for a watched wallet. `null`: the connected wallet. */
+  /** The name that the user gave to a watched wallet; `null` for the connected wallet. */
   readonly watchedAs: string | null
 }
 

@@ -10,14 +10,14 @@ import type { AccountReader, Sourced, Subject } from './account-reader.ts'
 import { closedRow, fits, type KnownRows, orderRow, tradeRow, transactionRow } from './history-rows.ts'
 import { hasLost, nothingRead, type PagedRows, type RowPage, seenRows, withAllSeen, withNewest, withOlder } from './paged-rows.ts'
 
-/** The part read so far of one table of one wallet. */
+/** The part of one wallet's table that has been read so far. */
 interface HistoryRepository {
   read: PagedRows<HistoryRow>
   source: AccountSource | null
   readAtMs: number
-  /** Reads of one table run in sequence: each starts where the last one ended. */
+  /** Queue for the reads of one table: each read starts where the previous one ended. */
   line: Promise<unknown>
-  /** How many complete reads (`all`) are running. */
+  /** How many reads of the whole table (`all`) are running. */
   readings: number
   /** The last filter result, so that scrolling does not filter every row again. */
   fitting: { readonly of: PagedRows<HistoryRow>; readonly filter: string; readonly rows: readonly HistoryRow[] } | null
@@ -27,9 +27,9 @@ export interface HistoryView {
   readonly rows: readonly HistoryRow[]
   readonly read: number
   readonly complete: boolean
-  /** The service cut the table: older rows exist but cannot be requested. */
+  /** True if older rows exist but the service does not let the app request them. */
   readonly cut: boolean
-  /** Some rows read are unreadable. */
+  /** True if some of the rows could not be read. */
   readonly unreadable: boolean
   readonly newer: number
   readonly reading: boolean
@@ -37,22 +37,24 @@ export interface HistoryView {
   readonly readAtMs: number
 }
 
-/** The most pages to read per request for older rows. If a filter matches few rows, the window asks again. */
+/** Maximum number of pages to read at a time while looking for older rows. If few rows match the filter, the window asks again. */
 const pagesAtOnce = 5
-/** How many matching rows to read at least. */
+/** How many matching rows to read, if there are that many. */
 const rowsWished = 50
-/** Milliseconds between progress events: each makes windows redraw and reports recompute. */
+/** Minimum time between two progress events in ms. Each event makes windows redraw and reports recompute. */
 const progressEveryMs = 400
-/** Pages read at most from the top to reach known rows; beyond that the table is read again from the start. */
+/** Maximum number of pages to read from the top until known rows appear. Beyond that, the app reads the table again from the start. */
 const mostNewPages = 50
 
-/** The result of reading the newest pages down to known rows. */
+/** The result of reading from the newest page down to rows that were already known. */
 export interface NewerRows {
-  /** New rows not shown yet. */
+  /** How many new rows there are that the window does not show yet. */
   readonly newer: number
-  /** Keys of the rows the service just confirmed; rows below them are unchanged. */
+  /** Keys of the rows that the service has just sent again. Rows below them are unchanged. */
   readonly renewed: ReadonlySet<string>
-  /** A known row has disappeared, for example after a reorganisation. Existing books still contain it. Only new books do not. */
+  /**
+   * True if a known row has disappeared, for example after a reorganisation. The stored table still contains it, and only a new one does not.
+   */
   readonly lost: boolean
 }
 
@@ -60,12 +62,12 @@ export interface HistoryRepositories {
   /** Resolves when the table has been read. Reads the first page if no page was read yet. */
   open(subject: Subject, table: HistoryTable): Promise<Result<undefined, Failure>>
   view(subject: Subject, table: HistoryTable, filter: HistoryFilter): HistoryView | null
-  /** The view including newer rows not shown yet: for sums and files. */
+  /** The matching rows, including new ones that the window does not show yet. Use it for sums and exported files. */
   whole(subject: Subject, table: HistoryTable, filter: HistoryFilter): HistoryView | null
-  /** Reads on until matching rows arrive or none remain. */
+  /** Reads older pages until matching rows arrive or no rows remain. */
   older(subject: Subject, table: HistoryTable, filter: HistoryFilter): Promise<Result<{ complete: boolean }, Failure>>
   newer(subject: Subject, table: HistoryTable, show: boolean): Promise<Result<NewerRows, Failure>>
-  /** Reads until no matching rows remain, or `stop` is called. */
+  /** Reads older pages until no more rows can match, or until `stop` is called. */
   all(subject: Subject, table: HistoryTable, filter: HistoryFilter): Promise<Result<{ complete: boolean }, Failure>>
   stop(subject: Subject): void
 }
@@ -78,7 +80,7 @@ export interface HistoryRepositoriesDeps {
   readonly fieldMap: Pick<FieldMapService, 'answers'>
   /** Monotonic ms. */
   readonly monotonic: () => number
-  /** Called now and then during a long read, and at its end. */
+  /** Called from time to time during a long read, and at its end. */
   readonly onProgress: () => void
 }
 
@@ -143,7 +145,10 @@ export function createHistoryRepositories({ api, reader, known, fieldMap, monoto
     }
   }
 
-  /** Reads one page into the repository. A cursor is valid for its own route only, so another route starts over. */
+  /**
+   * Reads the next page into the table. A cursor is only valid for the route that returned it, so after a change of route the reading starts
+   * again.
+   */
   const readOlder = async (repository: HistoryRepository, subject: Subject, table: HistoryTable): Promise<Result<undefined, Failure>> => {
     const answer = await pageAt(subject, table, repository.read.cursor)
     if (!answer.ok) return answer
@@ -170,7 +175,7 @@ export function createHistoryRepositories({ api, reader, known, fieldMap, monoto
     return rows
   }
 
-  /** Rows are newest first: below a row older than the time span, no row can match. */
+  /** True if no further row can match. Rows are newest first, so this is the case once a row is older than the filter's time span. */
   const isPast = ({ read }: HistoryRepository, { fromMs }: HistoryFilter): boolean => {
     const oldest = read.rows.at(-1)?.atMs ?? null
     return fromMs !== null && oldest !== null && oldest < fromMs
@@ -242,7 +247,7 @@ export function createHistoryRepositories({ api, reader, known, fieldMap, monoto
       first.readings += 1
       try {
         for (;;) {
-          // A changed field map uses another book.
+          // If the field map has changed meanwhile, this returns another table.
           const repository = repositoryOf(subject, table)
           if (isComplete(repository, filter) || stops !== begun) return ok({ complete: isComplete(repository, filter) })
           // Queues each page separately, so that scrolling does not wait for the whole read.

@@ -38,10 +38,10 @@ const blank: Omit<HistoryRow, 'key' | 'atMs' | 'unknownFields'> = {
   intentRef: null,
 }
 
-/** The key of a row without an id, built from the row’s own content. */
+/** Builds the key of a row that has no id from the row’s content. */
 const bySelf = (...parts: readonly (string | number | null)[]): string => parts.map((part) => part ?? '').join('/')
 
-/** Some services write 0 for no price. */
+/** Computes size times price; `null` if one is unknown. Some services write the price 0 if there is none. */
 const worth = (size: string | null, price: string | null): string | null => (size === null || price === null || isZero(price) ? null : multiply(size, price))
 
 export const orderRow = (order: OrderRecord): HistoryRow => ({
@@ -86,7 +86,7 @@ export const tradeRow = (trade: TradeRecord): HistoryRow => ({
   unknownFields: trade.unknownFields,
 })
 
-/** A position may close in parts that share its id. */
+/** Converts a closed position to a row. If a position closes in parts, they have the same id, so the key needs more than that. */
 export const closedRow = (closed: ClosedPositionRecord): HistoryRow => ({
   ...blank,
   key: closed.closeId ?? bySelf(closed.id, closed.closedAtMs, closed.size, closed.exitPrice, closed.realisedPnlUsdc, closed.id === null ? closed.pairId : null),
@@ -128,7 +128,7 @@ export const transactionRow = (intent: IntentRecord): HistoryRow => ({
 
 const sides: Readonly<Record<string, 'long' | 'short'>> = { long: 'long', buy: 'long', bid: 'long', short: 'short', sell: 'short', ask: 'short' }
 
-/** The service's word for a side as `long` or `short`; `null` for any other. */
+/** Converts the service's word for a side to `long` or `short`; `null` if it is another word. */
 const sideOf = (side: string | null): 'long' | 'short' | null => (side === null ? null : (sides[side.toLowerCase()] ?? null))
 
 const searched = (row: HistoryRow): string =>
@@ -174,7 +174,7 @@ interface KnownRowsDeps {
 /** Adds data that only this app knows to a row from the service. */
 export type KnownRows = (subject: Subject) => (row: HistoryRow) => HistoryRow
 
-/** The most intents to search for the one behind a row. */
+/** Maximum number of intents to search for the one that caused a row. */
 const mostIntents = 1_000
 
 /** Adds to a row the market’s name, the key’s label, and this app’s intent with its requested side. Rows of a watched wallet have no intent. */
@@ -207,13 +207,13 @@ export function createKnownRows({ profile, journal, credentials, markets }: Know
 /** Returns the orders of a wallet that the app cancelled. */
 export type OwnCancels = (wallet: string) => ReadonlySet<string>
 
-/** The most cancels to search, for each execution method: wallet and executor. */
+/** Maximum number of cancels to search, separately for those by wallet and by executor. */
 const most = 500
 const Cancel = z.object({ order: z.object({ orderId: z.string() }) })
 
 /**
- * The canonical ids of orders whose cancel, by the wallet or an executor, is FINAL. Ignores unreadable parts of the journal.
- * So the list of open orders, and every exit (cancel, close) that needs it, still works.
+ * Returns the ids, in canonical form, of orders whose cancel by wallet or executor is FINAL. Ignores unreadable parts of the journal.
+ * The list of open orders therefore still works, and so does every cancel or close that needs it.
  */
 export function createOwnCancels({ profile, journal }: { readonly profile: ProfileFacts; readonly journal: Pick<Journal, 'intents'> }): OwnCancels {
   const finalCancels = (wallet: string): IntentRow[] => {

@@ -192,7 +192,7 @@ test('reports a closed position under the key that requested it, by its order an
   expect(lines).toEqual([expect.objectContaining({ name: value(await workspace.handlers()['keys.list']({})).keys[0]?.label, trades: 2, closed: 1 })])
 })
 
-/** The public routes of a service with a long history, whose cursor counts the trades down. */
+/** Public routes of a service with a long history. The cursor is the number of the next older trade. */
 async function longPast(
   count: number,
 ): Promise<{ readonly service: TestService; readonly arrive: (rows: number) => void; readonly asked: () => URLSearchParams[] }> {
@@ -243,7 +243,7 @@ test('reads pages of at most 200 on demand, each once, to the end only [ACC-02]'
       ['351', '200'],
       ['151', '200'],
     ])
-    // Rows that arrived in the meantime are counted, and shown on request.
+    // The window counts the rows that arrived meanwhile, and shows them when the user asks.
     arrive(430)
     expect(value(await workspace.handlers()['account.readNewer']({ ...table, show: false }))).toEqual({ newer: 430 })
     expect(await read()).toMatchObject({ total: 950, newer: 430 })

@@ -29,7 +29,7 @@ export interface HistoryDeps {
   readonly clock: ServiceClock
 }
 
-/** Long tables: reads them in pages, searches them, and exports them as files (ACC-02). */
+/** Long tables of an account: reads them page by page, filters them, and exports them as files (ACC-02). */
 export function createHistory({ profile, api, journal, credentials, reader, repositories, known, saveText, clock }: HistoryDeps) {
   const hiddenColumns = createKeptRecord(journal.records.hiddenColumns, { profile: profile.id })
 
@@ -124,7 +124,7 @@ export function createHistory({ profile, api, journal, credentials, reader, repo
     'account.finality': async ({ txHash, tradeId }) => {
       const subject = reader.subject(null)
       if (!subject.ok) return subject
-      // The documentation names no public counterpart of this route.
+      // The API document lists no public route for this, so the app needs a key.
       const credential = await credentials.forScope(subject.value.wallet, 'account:read')
       if (!credential.ok) return credential
       const ask = (trade: { readonly trade_id?: string }) =>
@@ -133,7 +133,7 @@ export function createHistory({ profile, api, journal, credentials, reader, repo
           credential: credential.value,
         })
       const ofTrade = tradeId === undefined ? null : await ask({ trade_id: tradeId })
-      // The documentation does not say which trade ids this route accepts. After a refusal, the request is sent again without one.
+      // The API document does not say which trade ids this route accepts. If the service refuses the id, ask again without it.
       const answer = ofTrade === null || (!ofTrade.ok && ofTrade.failure.failure.kind === 'refused') ? await ask({}) : ofTrade
       if (!answer.ok) return fail(answer.failure.failure)
       const { finality, confirmations, blockNumber, unknownFields } = answer.value.value
@@ -149,8 +149,8 @@ const names = Object.keys(columns) as (keyof typeof columns)[]
 const time = (atMs: number | null): string => (atMs === null ? '' : new Date(atMs).toISOString())
 
 /**
- * Exports the rows of one wallet. An unknown value becomes an empty cell, never 0. The file is checked for secrets again, because it
- * leaves the app.
+ * Writes the rows of one wallet as a file. An unknown value becomes an empty cell, never 0. Searches the result for secrets once more,
+ * because the file leaves the app.
  */
 function historyFile(format: 'csv' | 'json', wallet: string, rows: readonly HistoryRow[]): string {
   if (format === 'csv')

@@ -7,7 +7,7 @@ interface Row {
   readonly state: number
 }
 
-/** A service that adds rows at the top. The cursor is either the last row returned or a count from the top. */
+/** A service that adds rows at the top. Depending on `kind`, the cursor is the last row returned, or an offset from the top. */
 function service(kind: 'row' | 'offset') {
   let rows: { readonly key: string; state: number }[] = []
   let made = 0
@@ -32,7 +32,7 @@ function service(kind: 'row' | 'offset') {
   }
 }
 
-/** Reads as the reader does: page by page from the top to known rows. Rows may arrive between two pages. */
+/** Reads like the app: page by page from the top, until known rows appear. Rows may arrive between two pages. */
 function readNewest(read: PagedRows<Row>, page: (cursor: number | null) => RowPage<Row>): PagedRows<Row> {
   const pages: RowPage<Row>[] = []
   for (;;) {
@@ -82,7 +82,7 @@ test.each(['row', 'offset'] as const)('loses or duplicates no row while rows arr
         while (!read.complete) read = withOlder(read, page(read.cursor, limit))
       }
       read = readNewest(read, (cursor) => page(cursor, limit))
-      // If the cursor counts from the top, rows repeat and new ones appear below known ones. No row is lost, but the order may change.
+      // If the cursor is an offset, rows may repeat, and new ones may appear below known ones. No row is lost, but the order may differ.
       expect(kind === 'row' ? all() : all().toSorted()).toEqual(kind === 'row' ? rows() : rows().toSorted())
     }),
     { numRuns: 400 },
@@ -126,7 +126,7 @@ test('detects a row missing from the newest pages, and does not count arrivals, 
   const { items, ...rest } = page(null, 4)
   const without = (key: string) => hasLost(read, [{ ...rest, items: items.filter((row) => row.key !== key) }])
   expect(['11', '9', '8'].map(without)).toEqual([false, true, false])
-  // A complete table has every row.
+  // If the table says that it is complete, it must contain every row.
   expect(
     hasLost(read, [{ items: [...items, ...page(8, 9).items].filter(({ key }) => key !== '3'), nextCursor: null, hasMore: false, unreadable: false }]),
   ).toBe(true)

@@ -8,36 +8,36 @@ export interface RowPage<T> {
   /** The next `cursor` to send; `null` on the last page. */
   readonly nextCursor: number | null
   readonly hasMore: boolean
-  /** Whether some rows of the page are unreadable. */
+  /** True if some rows of the page could not be read. */
   readonly unreadable: boolean
 }
 
 interface Keyed {
-  /** Never changes, and is unique within its table. */
+  /** Identifies the row in its table. Never changes. */
   readonly key: string
 }
 
-/** The part read of a paginated table. */
+/** The part of a paged table that has been read so far. */
 export interface PagedRows<T extends Keyed> {
-  /** Newest first, each once. */
+  /** The rows, newest first, each once. */
   readonly rows: readonly T[]
   /** Where the next older page starts; `null`: at the newest row. */
   readonly cursor: number | null
   /** No older rows remain, or none can be requested. */
   readonly complete: boolean
-  /** More rows exist, but the service repeats a cursor or gives none (Pagination). */
+  /** True if more rows exist, but the service repeats a cursor or sends none (API document: Pagination). */
   readonly cut: boolean
-  /** Some rows on the pages read are unreadable. */
+  /** True if some rows of the pages so far could not be read. */
   readonly unreadable: boolean
-  /** Cursors already requested. */
+  /** Cursors that were already requested, to detect a repetition. */
   readonly asked: ReadonlySet<number>
-  /** Rows at the top that arrived after the first read and are not shown yet. */
+  /** Keys of the rows at the top that arrived after the first read and that the window does not show yet. */
   readonly unseen: ReadonlySet<string>
 }
 
 export const nothingRead: PagedRows<never> = { rows: [], cursor: null, complete: false, cut: false, unreadable: false, asked: new Set(), unseen: new Set() }
 
-/** Adds the next older page. Known rows keep their place and get the page’s newer content. */
+/** Adds the next older page to the table. A row that is already known keeps its place and gets the newer content. */
 export function withOlder<T extends Keyed>(read: PagedRows<T>, page: RowPage<T>): PagedRows<T> {
   const given = new Map(page.items.map((row) => [row.key, row]))
   const kept = read.rows.map((row) => given.get(row.key) ?? row)
@@ -58,8 +58,8 @@ export function withOlder<T extends Keyed>(read: PagedRows<T>, page: RowPage<T>)
 }
 
 /**
- * Adds the newest pages, in order from the top, once they reach known rows; `null` means one more page is needed. New rows go where the service has
- * them; no known row is lost.
+ * Adds the newest pages, in order from the top. `null` if they do not reach known rows yet, so that one more page is needed. New rows get
+ * the place that they have at the service; no known row is lost.
  */
 export function withNewest<T extends Keyed>(read: PagedRows<T>, pages: readonly RowPage<T>[]): PagedRows<T> | null {
   const [first] = pages
@@ -72,7 +72,8 @@ export function withNewest<T extends Keyed>(read: PagedRows<T>, pages: readonly 
   const seenAll = given.filter(({ key }) => known.has(key)).length === read.rows.length
   // The page ends with an unknown row below a known one. That row may be new too, so one more page is needed.
   if (!atTheEnd && !seenAll && lastKnown !== given.length - 1) return null
-  // Rows below the last known one are older and come with their own pages. If the service’s list ends here, no older rows follow.
+  // Rows below the last known one are older, and are read later with their own pages. If the service’s list ends here, there are no older
+  // rows.
   const top = atTheEnd && read.complete ? given : given.slice(0, lastKnown + 1)
   const covered = new Set(top.map(({ key }) => key))
   const fresh = top.filter(({ key }) => !known.has(key)).map(({ key }) => key)
@@ -82,9 +83,8 @@ export function withNewest<T extends Keyed>(read: PagedRows<T>, pages: readonly 
 }
 
 /**
- * Whether a known row has disappeared: the newest pages, in order from the top, cover its place but do not contain it. Ignores rows
- * further down.
- * `false` if a page has unreadable rows, because the row may be one of them.
+ * True if a known row has disappeared: it belongs between rows of the newest pages, but they do not contain it. Ignores rows further down.
+ * `false` if a page has unreadable rows, because one of them may be the missing row.
  */
 export function hasLost<T extends Keyed>(before: PagedRows<T>, pages: readonly RowPage<T>[]): boolean {
   if (pages.some(({ unreadable }) => unreadable)) return false
@@ -99,7 +99,7 @@ export function hasLost<T extends Keyed>(before: PagedRows<T>, pages: readonly R
 export const seenRows = <T extends Keyed>({ rows, unseen }: PagedRows<T>): readonly T[] =>
   unseen.size === 0 ? rows : rows.filter(({ key }) => !unseen.has(key))
 
-/** Makes all rows visible. */
+/** Marks all rows as shown. */
 export const withAllSeen = <T extends Keyed>(read: PagedRows<T>): PagedRows<T> => (read.unseen.size === 0 ? read : { ...read, unseen: new Set() })
 
 interface PagesRead<T> {
@@ -107,24 +107,24 @@ interface PagesRead<T> {
   /** Pages read. */
   readonly pages: number
   /**
-   * Why rows are missing. `null`: the list was read to its end, or `enough` was met. Unreadable rows take precedence, because they may
-   * be anywhere.
+   * Why items may be missing. `null` if the list was read to its end or `enough` returned true. If items are unreadable, that is the reason
+   * given, because they may be anywhere.
    */
   readonly cut: PageCut | null
 }
 
 interface ReadPagesOptions<T> {
-  /** The start cursor; `null`: the first page. */
+  /** The cursor of the first page to read; `null` for the newest page. */
   readonly from?: number | null
   readonly most: number
-  /** Whether the items so far are enough. */
+  /** Called after each page; returns true if no further page is needed. */
   readonly enough?: (items: readonly T[]) => boolean
 }
 
 /**
- * Reads a paginated list to its end (Pagination): follows `next_cursor` while `has_more` is true. Fails only if the first page
+ * Reads a paged list to its end: follows `next_cursor` while `has_more` is true (API document: Pagination). Fails only if the first page
  * fails.
- * A failed later page, a repeated or missing cursor, or more than `most` pages sets `cut`. The rows read so far are kept.
+ * If a later page fails, a cursor repeats or is missing, or there are over `most` pages, sets `cut` and keeps what was read.
  */
 export async function readPages<T, F>(
   page: (cursor: number | null) => Promise<Result<Page<T>, F>>,

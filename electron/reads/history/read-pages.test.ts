@@ -10,7 +10,7 @@ test('treats an item as missing only if the list was read to its end or past the
   for (const cut of ['too_long', 'no_next_page', 'unanswered'] as const) {
     expect(whole([90, 40], cut)).toBe(true)
     expect(whole([90, 60], cut)).toBe(false)
-    // In another order, or with unknown times.
+    // The items are in another order, or their times are unknown.
     expect(whole([30, 40], cut)).toBe(false)
     expect(whole([90, null], cut)).toBe(false)
     expect(whole([], cut)).toBe(false)

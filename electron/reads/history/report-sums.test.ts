@@ -24,7 +24,10 @@ const closed = (symbol: string | null, closedAtMs: number | null, realisedPnlUsd
   })
 
 const scale = 18
-/** A whole number of the smallest unit as the service writes it. Computed independently: moves digits instead of using decimals. */
+/**
+ * Writes a whole number of the smallest unit as decimal text, as the service would. Moves digits only, so it is independent of the code
+ * under test.
+ */
 const written = (units: bigint): string => {
   const digits = (units < 0n ? -units : units).toString().padStart(scale + 1, '0')
   return `${units < 0n ? '-' : ''}${digits.slice(0, -scale)}.${digits.slice(-scale)}`

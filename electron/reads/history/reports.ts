@@ -21,8 +21,8 @@ export interface ReportsDeps {
 }
 
 /**
- * The tables that a report needs. By key, it also needs transactions and orders: a transaction names its key and leads to its
- * trades, and an order leads from a trade to the position it closed.
+ * The tables that a report needs. A report by key also needs transactions and orders: a transaction names its key and its trades, and an
+ * order connects a trade with the position that it closed.
  */
 const tablesOf = (by: ReportBy) => (by === 'key' ? (['trades', 'history', 'transactions', 'orders'] as const) : (['trades', 'history'] as const))
 const cells = ({ name, realised, fees, funding, net, trades, closed, untold }: ReportLine): string[] => [
@@ -119,7 +119,7 @@ export function createReports({ reader, repositories, credentials, saveText, clo
 
 const none: ReportSums = { realised: '0', fees: '0', funding: '0', net: null, trades: 0, closed: 0, untold: 0 }
 
-/** A sum with an unknown part is unknown. */
+/** Adds an amount to a sum. If one of them is unknown, the result is unknown. */
 const plus = (sum: string | null, amount: string | null): string | null => (sum === null || amount === null ? null : add(sum, amount))
 
 function withTrade(sums: ReportSums, { feeUsdc }: HistoryRow): ReportSums {
@@ -148,8 +148,8 @@ const nameBy: Readonly<Record<ReportBy, (row: HistoryRow) => string | null>> = {
 }
 
 /**
- * Exact sums in USDC: fees of trades, and results and funding of closed positions. Days (UTC) are sorted newest first. Other groups
- * are sorted by name, unnamed last.
+ * Computes exact sums in USDC: the fees of trades, and the results and funding of closed positions. Days (UTC) are newest first. Other
+ * groups are sorted by name, and rows without a name come last.
  */
 export function sumUp(
   trades: readonly HistoryRow[],
@@ -201,15 +201,14 @@ const grouped = (rows: readonly HistoryRow[], nameOf: (row: HistoryRow) => strin
   return groups
 }
 
-/** A liquidation, which no key requested. */
+/** True for a liquidation, which happened without a request by any key. */
 const isLiquidation = ({ what }: HistoryRow): boolean => what?.toLowerCase().includes('liquid') ?? false
 
 /**
- * Adds to trades and closed positions the key that requested them, using only data from the service.
- * A trade gets its own key, else its transaction’s.
- * A closed position gets its own key, else its transaction’s, else that of its trades. Its trades name the position themselves or
- * through their order.
- * All of them must have been read and must name the same key. Any other row gets no key.
+ * Finds for trades and closed positions which key requested them, using only data from the service.
+ * A trade has the key that it names, else its transaction’s key. A closed position has the key that it names, else its transaction’s, else
+ * its trades’. A trade names the position itself, or its order does.
+ * All these trades must have been read and must have the same key. Otherwise the row gets no key.
  */
 export function withKeys({ trades, closed, transactions, orders, complete }: ReportRows): Rows {
   const byTransaction = grouped(transactions, ({ txHash }) => txHash)
@@ -219,7 +218,7 @@ export function withKeys({ trades, closed, transactions, orders, complete }: Rep
   const byHash = grouped(namedTrades, ({ txHash }) => txHash)
   const orderOf = new Map(orders.map((order) => [order.orderId, order]))
   const byPosition = grouped(namedTrades, ({ positionId, orderId }) => positionId ?? (orderId === null ? null : (orderOf.get(orderId)?.positionId ?? null)))
-  // Markets with a trade whose position is unknown. It may belong to any position there.
+  // Markets with a trade whose position is unknown. The trade may belong to any position in its market.
   const loose = new Set(namedTrades.flatMap(({ positionId, orderId, pairId }) => (positionId !== null || orderOf.has(orderId) ? [] : [pairId])))
   const mayBeOfAnother = (pairId: number | null): boolean => loose.has(null) || (pairId === null ? loose.size > 0 : loose.has(pairId))
   const ofTrades = ({ txHash, positionId, pairId }: HistoryRow): string | null =>

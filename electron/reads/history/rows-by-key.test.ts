@@ -48,7 +48,7 @@ test('attributes no key if trades name two keys, one names none, a trade may be 
   expect(find({ trades: [one], closed, complete: false })[1]).toEqual([null])
   expect(find({ trades: [one], closed: [row({})] })[1]).toEqual([null])
   expect(find({ trades: [one], closed })[1]).toEqual(['k1'])
-  // No key requested a liquidation.
+  // A liquidation was requested by no key, so its row must get none.
   expect(find({ trades: [one], closed: [row({ positionId: 'p1', what: 'liquidation' })] })[1]).toEqual([null])
 })
 

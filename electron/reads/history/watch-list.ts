@@ -6,7 +6,7 @@ import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import type { Records } from '../../store/records/registry.ts'
 
 export interface WatchList {
-  /** The wallet as the user added it; `null`: this profile does not watch the address. */
+  /** The watched wallet with this address; `null` if this profile does not watch it. */
   find(address: string): WatchedWallet | null
   list(): WatchedWallet[]
   readonly handlers: Handlers<keyof typeof watchedWallets>
@@ -15,7 +15,7 @@ export interface WatchList {
 const mostWatched = 20
 const longestName = 60
 
-/** Wallets watched without a key: per profile, on this computer only. */
+/** Wallets that the user watches without a key. The list belongs to a profile and is stored only on this computer. */
 export function createWatchList({ profile, records }: { readonly profile: ProfileFacts; readonly records: Records }): WatchList {
   const { watchedWallets: watched } = records
   const list = (): WatchedWallet[] =>
@@ -34,7 +34,7 @@ export function createWatchList({ profile, records }: { readonly profile: Profil
         const written = typed.trim()
         const name = called.trim()
         if (!isAddress(written, { strict: false })) return fail({ kind: 'bad_input', field: 'address', issue: 'address_form' })
-        // A mixed-case address contains a checksum. If it is wrong, the address was mistyped.
+        // An address in mixed case contains a checksum. If it does not match, the user mistyped the address.
         if (/[a-f]/.test(written) && /[A-F]/.test(written) && !isAddress(written))
           return fail({ kind: 'bad_input', field: 'address', issue: 'address_checksum' })
         if (name === '' || name.length > longestName) return fail({ kind: 'bad_input', field: 'name', issue: `name_length ${longestName}` })

@@ -47,7 +47,7 @@ export function createMarketReads({ credentials, wallet }: MarketReadsDeps): Mar
       if (credential.ok) {
         const answer = await versioned(credential.value)
         if (answer.ok) return ok({ value: answer.value.value, source: 'versioned', readAtMs: answer.value.receivedAtMs })
-        // If the service refuses the key, public data is still available.
+        // The service refused the key. Public data may still be available, so try the public route.
         if (twin === null || !keyRefused(answer.failure.failure)) return fail(answer.failure.failure)
       }
       return twin === null ? fail({ kind: 'api_key_required', scope: 'market:read' }) : open(twin)
@@ -70,7 +70,7 @@ export interface Readings {
   interest(pairId: number): InterestPoint[]
 }
 
-/** One point per interval, for a day. */
+/** Interval between the values that are kept, for one day. */
 const spacingMs = 5 * minute
 const mostPoints = 288
 

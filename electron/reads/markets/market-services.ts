@@ -26,7 +26,7 @@ export interface MarketServices {
   readonly handlers: Markets['handlers'] & MarketState['handlers'] & MarketLists['handlers'] & Favourites['handlers']
 }
 
-/** Market reads, with or without a key, and the user's favourites. */
+/** Creates everything that reads markets, with or without a key, and the user's favourites. */
 export function createMarketServices(deps: MarketServicesDeps): MarketServices {
   const readings = createReadings(deps.fieldMap.answers)
   const markets = createMarkets({ ...deps, readings })
@@ -40,10 +40,10 @@ interface Favourites {
   readonly handlers: Handlers<'markets.favourites' | 'markets.setFavourite'>
 }
 
-/** Far more than any catalogue has. Limits a manipulated file. */
+/** Maximum number of favourites. No catalogue has as many markets, so only a manipulated file reaches it. */
 const most = 512
 
-/** The user's favourite markets: per profile, on this computer only. */
+/** The user's favourite markets. They belong to a profile and are stored only on this computer. */
 export function createFavourites({ profile, records }: { readonly profile: ProfileFacts; readonly records: Records }): Favourites {
   const key = { profile: profile.id }
   const read = (): number[] => (records.favouriteMarkets.read(key) ?? []).slice(0, most)
@@ -72,10 +72,10 @@ interface MarketLists {
   readonly handlers: Handlers<'markets.marks' | 'markets.trends'>
 }
 
-/** How long trends are kept. Hourly values of a day change little in this time. */
+/** How long a trend is kept before it is read again. It consists of hourly values of one day, so it changes little meanwhile. */
 const trendKeptMs = 10 * minute
 const trendCandles = 24
-/** The most concurrent requests for trends. They are limited because prices matter more. */
+/** Maximum number of simultaneous requests for trends. It is low, because prices are more important. */
 const trendsAtOnce = 3
 
 /** Reads that cover many markets at once. */

@@ -21,14 +21,14 @@ export interface MarketState {
 
 type Fields = Readonly<Record<string, unknown>> | null
 
-/** The most rows to show. More would overload the window. */
+/** Maximum number of rows to send to the window. More would overload it. */
 const mostShown = { liquidations: 500, breakers: 64, points: 2_000 } as const
 
 /** The state of single markets and of the whole exchange. */
 export function createMarketState({ api, clock, readings, ...access }: MarketStateDeps): MarketState {
   const { read, open } = createMarketReads(access)
   const nothing = { params: {}, query: {}, body: undefined } as const
-  /** When each tripped breaker was first read as tripped, keyed by breaker. */
+  /** For each tripped breaker, when the app first saw it tripped. */
   const seen = new Map<string, number>()
 
   return {
@@ -130,10 +130,13 @@ export function createMarketState({ api, clock, readings, ...access }: MarketSta
 const oldestFirst = <T extends { readonly atMs: number }>(points: readonly T[] | null): T[] =>
   (points ?? []).toSorted((a, b) => a.atMs - b.atMs).slice(-mostShown.points)
 
-/** Removes secrets, because the window shows this. */
+/** Formats fields for the window, with secrets removed. */
 const shown = (fields: Fields): string | null => (fields === null ? null : boundFields(JSON.stringify(redact(withSymbols(fields)))))
 
-/** Renames a collateral’s `token` field to `symbol`: its value is a coin, but redaction would remove it as a secret. */
+/**
+ * Renames the `token` field of a collateral to `symbol`. Its value is only a coin's name, but redaction would remove a field named `token`
+ * as a secret.
+ */
 function withSymbols(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withSymbols)
   if (!isRecord(value)) return value
@@ -141,7 +144,7 @@ function withSymbols(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, held]) => [isSymbol(name, held) ? 'symbol' : name, withSymbols(held)]))
 }
 
-/** The service’s own history including its current value. If the service has none, the app’s readings. */
+/** Returns the service’s own history with the current value added. If the service has none, returns the values that the app has read. */
 function history<T extends { readonly atMs: number }>(
   kept: readonly T[],
   now: T | null,

@@ -50,7 +50,7 @@ afterEach(async () => {
   await service.close()
 })
 
-/** After several errors the client pauses the host and reports `unreachable`. */
+/** True if the read failed. After several errors the client pauses requests to the host, and then fails with `unreachable`. */
 const failed = (answer: Parameters<typeof failure>[0]): boolean => ['refused', 'unreachable'].includes(failure(answer).kind)
 
 const paths = () => service.received.map(({ path }) => path)
@@ -68,7 +68,8 @@ test('returns the catalogue’s current precision and limits, and reads them aga
   expect(value(await markets.market(1))).toMatchObject({ priceDecimals: 2, sizeDecimals: 4, tickSize: '0.05', minOrderUsdc: '25', maxLeverage: 20 })
   expect(markets.known(1)?.priceDecimals).toBe(2)
   expect(paths()).toEqual(['/api/dex/markets', '/api/dex/markets'])
-  // With another field map the precision may differ. If that read does not finish, an exit (such as a close) uses the stored market.
+  // The field map changed, so the precision may differ. A close does not wait for a new read that does not finish: it uses the stored
+  // market.
   fieldMap = { market: { priceDecimals: { path: 'precision' } } }
   answers = {}
   expect((await markets.forExit(1))?.priceDecimals).toBe(2)
@@ -118,7 +119,7 @@ test('reports both the creation time and the read time of a price, in any unit o
     const before = Date.now()
     const { summary: found, readAtMs } = value(await markets.handlers['markets.summary']({ pairId: 1 }))
     expect(found).toMatchObject({ mark: '64000.5', priceAtMs: madeAtMs })
-    // The `Date` header has whole seconds and comes from this computer’s clock, so the app must not derive an offset from it.
+    // The `Date` header has only whole seconds, and here it comes from this computer’s clock. The app must not derive a clock offset from it.
     expect(readAtMs).toBeGreaterThanOrEqual(before)
     expect(readAtMs).toBeLessThanOrEqual(Date.now())
   }
@@ -139,7 +140,7 @@ test.each([
   expect(failed(await markets.handlers['markets.candles']({ pairId: 1, interval: '1m', limit: 10 }))).toBe(true)
   expect(markets.known(1)?.priceDecimals).toBe(1)
   expect(value(await markets.market(1)).priceDecimals).toBe(1)
-  // An order is not checked against limits that may be outdated.
+  // The limits may now be outdated, so the app must not check an order against them.
   monotonic = minute + 1
   expect(failed(await markets.market(1))).toBe(true)
   expect(markets.known(1)?.priceDecimals).toBe(1)
@@ -156,7 +157,7 @@ test('reads the versioned route with a key, and shows public data when the key i
     answers = { ...answers, '/api/dex/v1/summaries': refused }
     expect(value(await markets.handlers['markets.summaries']({}))).toMatchObject({ source: 'public', summaries: [{ mark: '2' }] })
   }
-  // If the versioned route fails, the public one is not tried instead: the failure is reported.
+  // If the versioned route fails with an error, the app reports the failure and does not try the public route.
   answers = { ...answers, '/api/dex/v1/summaries': 500 }
   expect(failure(await markets.handlers['markets.summaries']({}))).toMatchObject({ kind: 'refused', status: 500 })
 })

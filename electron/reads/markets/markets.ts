@@ -22,16 +22,19 @@ export interface MarketsDeps extends MarketReadsDeps {
 export interface Markets {
   /** One market of the catalogue, at most a minute old. Fails with `not_found` if the service does not list the id. */
   market(pairId: number): Promise<Result<Market, Failure>>
-  /** The market as last read. Sends no request. */
+  /** The market from the last read, without a new request. */
   known(pairId: number): Market | null
-  /** For an exit (cancel, close): the market as last read, else from a read with a short deadline. `null`: the exit continues without it. */
+  /**
+   * For a cancel or close: returns the market from the last read, else from a read with a short deadline. `null` if that fails; the cancel or
+   * close then continues without it.
+   */
   forExit(pairId: number): Promise<Market | null>
-  /** For an exit (cancel, close): the newest prices, from a read with a short deadline. `null`: no prices arrived in time. */
+  /** For a cancel or close: reads the newest prices with a short deadline. `null` if none arrived in time. */
   pricesForExit(pairId: number): Promise<Pick<MarketSummary, 'mark' | 'index'> | null>
   readonly handlers: Handlers<keyof typeof markets>
 }
 
-/** A generous limit: the documentation names 6 scopes. */
+/** Maximum number of scopes to accept. The API document names only 6. */
 const mostScopes = 64
 
 /** How many sources of a candle history the chart can show. */
@@ -39,7 +42,7 @@ const mostSources = 8
 const longestSource = 80
 const mostLevels = 1_000
 
-/** Removes secrets, because the window shows this. */
+/** Formats fields for the window, with secrets removed. */
 const shown = (fields: Readonly<Record<string, unknown>> | null): string | null => (fields === null ? null : boundFields(JSON.stringify(redact(fields))))
 
 const documented = { apiVersion: 'v1', schema: 'svc-dex-api-v1.1' }
@@ -142,7 +145,7 @@ export function createMarkets({ api, clock, fieldMap, readings, ...access }: Mar
         const { source, readAtMs } = answer.value
         return ok({ bids: book.bids.slice(0, mostLevels), asks: book.asks.slice(0, mostLevels), sizeUnit: book.sizeUnit, atMs: book.atMs, source, readAtMs })
       },
-      // The documentation names no public counterpart of the snapshot.
+      // The API document names no public route for the snapshot, so it needs a key.
       'markets.snapshot': async () => {
         const answer = await read((credential) => api.call(endpoints.getSnapshot, { ...nothing, credential }), null)
         return answer.ok ? ok({ sequence: answer.value.value.sequence, atMs: answer.value.value.atMs, readAtMs: answer.value.readAtMs }) : answer

@@ -4,8 +4,8 @@ import type { ApiFailure } from '../transport/api-client.ts'
 import type { Urgency } from '../transport/limiter.ts'
 
 /**
- * Whether a failed write may have taken effect. Only the service’s own response below 500 proves that it did not.
- * HTML, a redirect, a cut or unreadable body, and a 5xx may follow a change that did happen.
+ * Decides whether a failed write may have taken effect. Only the service’s own response with a status below 500 proves that it did not.
+ * After HTML, a redirect, a cut or unreadable body or a 5xx, the change may have happened.
  */
 export function outcomeOf({ failure, sent }: ApiFailure): 'not_sent' | 'refused' | 'unknown' {
   if (sent === 'no') return 'not_sent'
@@ -15,7 +15,7 @@ export function outcomeOf({ failure, sent }: ApiFailure): 'not_sent' | 'refused'
       return failure.status < 500 ? 'refused' : 'unknown'
     case 'unreachable':
     case 'outcome_unknown':
-    // The status says that the change happened, but its result is unknown until it is read.
+    // According to the status, the change has happened. Its result is unknown until the app reads it.
     case 'unreadable':
     case 'internal':
       return 'unknown'
@@ -24,14 +24,15 @@ export function outcomeOf({ failure, sent }: ApiFailure): 'not_sent' | 'refused'
   }
 }
 
-/** Milliseconds to wait before sending the same bytes a second and third time. */
+/** Minimum waits in ms before the same bytes are sent a second and a third time. */
 const leastWaitsMs = [300, 1_000]
-/** If the service asks for a longer wait than this, the app gives up: the user is waiting. */
+/** If the service asks for a longer wait, the app gives up, because the user is waiting. */
 const longestWaitMs = 10 * second
 
 /**
- * Sends a request and resends the exact bytes while no response comes, never sooner than `Retry-After` allows. Only the first send has the urgency of
- * the user's action. Returns the last response and whether an earlier one was lost.
+ * Sends a request. If no response comes, sends exactly the same bytes again, but never before `Retry-After` allows it. Only the first
+ * attempt has the urgency of the user's action.
+ * Returns the last response, and whether the response to an earlier attempt was lost.
  */
 export async function resent<T>(
   pressed: Urgency,

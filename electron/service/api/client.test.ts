@@ -32,7 +32,7 @@ test('sends a body of 48 KiB, and refuses one byte more before sending, with the
     failure: { kind: 'body_too_large', bytes: 49_153, limit: 49_152 },
     sent: 'no',
   })
-  // Counts bytes, not characters.
+  // The limit applies to bytes, not characters.
   expect(await failureOf(call(client.api, write, { body: { label: 'é'.repeat(30_000) } }))).toMatchObject({
     failure: { kind: 'body_too_large', bytes: 60_012 },
   })
@@ -127,7 +127,7 @@ test('refuses the wrong credential for every endpoint before sending [GEN-07]', 
   for (const target of Object.values(endpoints))
     for (const credential of wrong[target.credential]) {
       tried += 1
-      // The types forbid this call; the test covers the check at run time.
+      // The types forbid this call, so cast. The test is about the check at run time.
       const result = await client.api.call(target as never, { params: {}, query: {}, body: {}, credential } as never)
       expect(result).toEqual({ ok: false, failure: { failure: { kind: 'wrong_credential', route: target.route }, sent: 'no' } })
     }

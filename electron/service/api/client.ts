@@ -29,9 +29,9 @@ const defaultDeadlineMs = 10 * second
 
 export interface ApiClientParts {
   readonly hostUrl: string
-  /** The app's version, sent in `User-Agent`. */
+  /** The app's version, which the `User-Agent` header contains. */
   readonly version: string
-  /** This computer's clock, against which the service's is measured. Reported times use the service's clock. */
+  /** This computer's clock. The client measures the service's clock against it. Times that the client reports are on the service's clock. */
   readonly clock: Clock
   readonly dispatcher: Dispatcher
   readonly limiter: Limiter
@@ -39,11 +39,11 @@ export interface ApiClientParts {
   readonly budget: RetryBudget
   readonly vitalSigns: VitalSigns
   readonly sleep: Sleep
-  /** A number from 0 to 1, for jitter. */
+  /** Returns a random number from 0 to 1, with which the client varies its waits. */
   readonly random: () => number
-  /** Where this profile’s service puts its response fields, as set by the user. Absent: the documented places. */
+  /** Where this profile’s service puts its response fields, as the user has set. Without it, the documented places apply. */
   readonly fieldMap?: () => FieldMap | undefined
-  /** Called for every attempt, including those never sent, with the wallet it concerns and the data sent and received. */
+  /** Called for every attempt, even if nothing was sent. Gets the wallet that the attempt concerns, and the data sent and received. */
   readonly onExchange: (record: RequestRecord, wallet: string | null, note: ExchangeNote) => void
   /** Called with the milliseconds to wait, for each response that asks to wait. Not for developer routes. */
   readonly onLimited?: (retryAfterMs: number) => void
@@ -55,7 +55,7 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
   const hosts = createHosts({ clock, first: { hostUrl: parts.hostUrl, dispatcher: parts.dispatcher } })
   const userAgent = `Svc-Desk/${parts.version}`
   const closing = new AbortController()
-  // Each waiting call adds a listener.
+  // Raise Node's limit: each waiting call adds a listener.
   setMaxListeners(0, closing.signal)
   const underWay = new Set<() => void>()
   const habits = noHabits()
@@ -111,7 +111,7 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
         method: address.method,
         headers: headersOf(credential, request.headers, body, userAgent, sentRequestId),
         body,
-        // Reserves half of the time for the other host.
+        // If another host can be tried, reserve half of the remaining time for it.
         endsAt: other ? started + (endsAt - started) / 2 : endsAt,
         signal: request.signal,
         underWay,
@@ -135,7 +135,7 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
       const elsewhere = classified.kind === 'failure' && classified.unanswered && other
       if (classified.kind === 'failure' && classified.hostTrouble) hosts.failed(host, classified.pauseMs ?? 0)
       else if (outcome.kind === 'answer') hosts.answered(host)
-      // While the other host answers, the service counts as reachable.
+      // If the other host will be tried, the service does not count as unreachable yet.
       if (!elsewhere)
         observe(endpoint, outcome.kind === 'answer' ? { headers: outcome.headers, receivedAtMs: outcome.receivedAtMs } : null, tookMs, classified, host)
       const record: RequestRecord = {
@@ -194,11 +194,12 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
       seenAs = { address: classified.failure.seenAs, atMs: serviceTime(clock.now()) }
     if (classified.kind === 'failure' && classified.pauseMs !== null) {
       limiter.pause(endpoint.limiter, classified.pauseMs)
-      // The limiter already enforces the known limit of the developer routes. A queue there does not slow down reads.
+      // Do not slow down polling because of developer routes: the limiter already enforces their limit, and a queue there does not concern
+      // reads.
       const { pauseMs } = classified
       if (endpoint.limiter !== 'developer') tell(() => parts.onLimited?.(pauseMs))
     }
-    // If the other host serves reads, a failure of the first host alone does not mean that the service is down.
+    // The other host serves reads, so trouble of this host alone does not mean that the service is down.
     if (trouble && hosts.carried(host)) return
     if (answer !== null)
       vitalSigns.answered(answer.headers, {
@@ -234,7 +235,7 @@ const failureOf = ({ failure, sent, requestId, retryAfterMs, invalidFields }: Cl
   ...(invalidFields !== undefined && { invalidFields }),
 })
 
-/** Calls a listener and ignores its errors, such as an unwritable journal, so that they do not lose the response. */
+/** Calls a listener and ignores its errors, for example an unwritable journal. An error must not lose the response. */
 function tell(listener: () => void): void {
   try {
     listener()
@@ -260,12 +261,12 @@ class Answer<T> implements ApiAnswer<T> {
     this.#secrets = secrets
   }
 
-  /** Computed on demand: removing secrets costs as much as parsing, and few callers need it. */
+  /** The body with secrets removed. Computed only when needed, because it takes as long as parsing and few callers use it. */
   get raw(): string {
     return redactedWhole(this.#text, this.#secrets)
   }
 }
 
-/** The wallet that the body of a call without a credential names (Authentication 6, 9). */
+/** Reads from the body which wallet a call without a credential is about (Authentication 6, 9). */
 const walletNamed = (body: unknown): string | null =>
   typeof body === 'object' && body !== null && 'wallet' in body && typeof body.wallet === 'string' ? body.wallet : null

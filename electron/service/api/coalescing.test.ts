@@ -82,7 +82,7 @@ test('treats a repeated read as polling, unless a change was sent since or the l
   await ask()
   await ask()
   await api.call(open, { params: {}, query: {}, body: undefined, credential: null })
-  // A fence marks shared reads as outdated, but gives the next read no priority.
+  // After `fence`, the app no longer shares reads that are running. The next read gets no higher priority.
   api.fence()
   await ask()
   expect(asked.splice(0)).toEqual(['user', 'polling', 'user', 'polling'])

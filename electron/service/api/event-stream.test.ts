@@ -36,7 +36,7 @@ test('refuses a stream that answers 503 with its Retry-After, and does not retry
   })
   expect(service.received.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /api/dex/v1/stream'])
   expect(client.records).toMatchObject([{ endpoint: 'GET /stream', status: 503, outcome: 'REALTIME_STREAM_ASYNC_WORKER_REQUIRED' }])
-  // The rest of the service works.
+  // Only the stream fails. The rest of the service works, so it counts as up.
   expect(client.api.health().state).toBe('up')
 })
 

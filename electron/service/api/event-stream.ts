@@ -79,7 +79,7 @@ export function createEventStreams(parts: EventStreamParts): { readonly open: Ap
 
       if (outcome.kind === 'open') return ok(outcome.stream)
       if (classified.kind === 'failure') return fail({ failure: classified.failure, retryAfterMs: classified.retryAfterMs })
-      // The service answered with something other than a stream.
+      // The service responded, but not with a stream.
       return fail({
         failure: { kind: 'unreachable', reason: 'malformed', status: outcome.status, requestId: classified.requestId, route: endpoint.route },
         retryAfterMs: null,

@@ -13,7 +13,7 @@ const size = 7 * 1_048_576
 const full = (unit: string): string => unit.repeat(Math.floor(size / unit.length))
 const nested = (open: string, close: string, depth: number, inner = '1'): string => `${open.repeat(depth)}${inner}${close.repeat(depth)}`
 
-/** Bodies of the maximum size, or nested deeper than any real body. */
+/** Response bodies of the maximum size, or with deeper nesting than any real one. */
 const bodies: Readonly<Record<string, () => string>> = {
   'one endless word': () => full('a'),
   'one endless text': () => `{"message":"${full('a')}"}`,
@@ -44,7 +44,7 @@ test.each(Object.keys(bodies))('answered with %s, no call throws, and none takes
       const took = (process.cpuUsage().user - before) / 1_000
       if (result.ok) expect(result.value.raw.length).toBeLessThan(text.length + 100)
       else expect(result.failure.sent).not.toBe('no')
-      // Time to send, receive and read 7 MiB; an idle machine needs a tenth of it.
+      // Limit for sending, receiving and parsing 7 MiB. An idle machine needs a tenth of it.
       expect(took).toBeLessThan(800)
       await client.api.close()
     }

@@ -6,7 +6,7 @@ import type { Secret } from '../../kernel/secret.ts'
 import { type FieldMapService, perFieldMap } from '../field-names/field-map.ts'
 import type { ApiClient } from '../transport/api-client.ts'
 
-// Compared by identity, because another endpoint object of the same route may return another type.
+// Compare endpoint objects by identity, because another object for the same route may return another type.
 const keptEndpoints: ReadonlySet<Endpoint> = new Set<Endpoint>([endpoints.getConfig, endpoints.getMeta])
 
 const isPrepare = (endpoint: Endpoint): boolean => endpoint === endpoints.prepareOrder
@@ -42,7 +42,7 @@ export function keptReads(api: ApiClient, clock: Pick<Clock, 'monotonic'>, answe
     const good = found !== undefined && request.fresh !== true && clock.monotonic() - found.atMs < minute && found.versions === versions()
     // An exit does not wait for a read that is still queued.
     const isInTime = request.urgency !== 'exit' || found?.isThere === true
-    // The same endpoint without parameters has an answer of this type.
+    // The cast is safe: the kept result is of the same endpoint, which has no parameters.
     if (good && isInTime) return found.answer as ReturnType<typeof api.call<typeof endpoint>>
     const answer = api.call(endpoint, request)
     const mine = { answer, atMs: clock.monotonic(), versions: versions(), isThere: false }
@@ -53,7 +53,7 @@ export function keptReads(api: ApiClient, clock: Pick<Clock, 'monotonic'>, answe
     try {
       const read = await answer
       if (!read.ok) forget()
-      // The response itself may have changed the known versions, so it is stored with the versions after it.
+      // This response may itself have changed the known versions. Store it with the versions after it.
       else if (kept.get(route) === mine) kept.set(route, { ...mine, versions: versions(), isThere: true })
       return read
     } catch (error) {
@@ -65,20 +65,20 @@ export function keptReads(api: ApiClient, clock: Pick<Clock, 'monotonic'>, answe
 }
 
 export interface CoalescedApi extends ApiClient {
-  /** Marks running reads as possibly outdated, so that the next read sends a new request. */
+  /** Prevents later reads from sharing reads that are running now, because their results may be outdated. */
   fence(): void
 }
 
-/** A read repeated within this time counts as polling. A first read has the user’s urgency, because the user is waiting. */
+/** A read that is repeated within this time counts as polling. Before that, a user is probably waiting, so it has the user’s urgency. */
 const rereadMs = 30 * second
-/** A limit above the number of distinct reads of any window. */
+/** Maximum number of reads to remember, more than a window ever makes. */
 const mostReads = 500
 
 /**
- * Wraps a client so that equal concurrent reads share one request. Never shares across a fence, or across a change that was sent or
- * completed since the read started.
- * Does not touch exits or calls with a session, a deadline, a signal or an intent.
- * A read repeated soon counts as polling, unless a change was sent since: then the user waits to see its effect.
+ * Wraps a client so that equal reads at the same time share one request. Never shares a read that started before a fence, or before a change
+ * was sent or completed.
+ * Does not affect exits (cancel, close, revoke) or calls with a session, a deadline, a signal or an intent.
+ * A read that is soon repeated counts as polling. If a change was sent meanwhile, it does not, because the user waits to see the effect.
  */
 export function coalescing(api: ApiClient, clock: Pick<Clock, 'monotonic'>): CoalescedApi {
   let underWay = new Map<string, Promise<unknown>>()
@@ -87,7 +87,7 @@ export function coalescing(api: ApiClient, clock: Pick<Clock, 'monotonic'>): Coa
     underWay = new Map()
   }
 
-  /** Two secrets of the same key are different credentials: the app may try both to find the valid one. */
+  /** A number for each secret. Two secrets of the same key are different credentials: the app may try both to find out which is valid. */
   const numbers = new WeakMap<Secret, number>()
   let count = 0
   const numberOf = (secret: Secret): number => {
@@ -111,7 +111,7 @@ export function coalescing(api: ApiClient, clock: Pick<Clock, 'monotonic'>): Coa
     if (own || !endpoint.route.startsWith('GET ') || credential?.kind === 'session') return api.call(endpoint, request)
     const key = JSON.stringify([endpoint.route, params, query, credential?.wallet ?? null, credential == null ? 0 : numberOf(credential.apiKey)])
     const found = underWay.get(key)
-    // The same endpoint and request have an answer of this type.
+    // The cast is safe: the result is of the same endpoint and request.
     if (found !== undefined) return found as ReturnType<typeof api.call<typeof endpoint>>
     const mine = underWay
     const now = clock.monotonic()

@@ -124,7 +124,7 @@ test.each<[string, string, readonly string[]]>([
     failure: { kind: 'unreadable', status: 200, missing, raw: text, intentRef: 'i1', route: 'POST /api/dex/actions/relay' },
   })
   expect(service.received).toHaveLength(1)
-  // A read with the same response counts as unanswered.
+  // For a read, the same response counts as no answer.
   expect((await failureOf(call(client.api, { ...strict, retry: 'safe' }, { body: {} }))).failure).toMatchObject({ kind: 'unreachable', reason: 'malformed' })
   const reading = { ...read, response: answerOf({ equity: may(['equity'], anyText) }) }
   if (missing.length === 0) expect((await failureOf(call(client.api, reading))).failure).toMatchObject({ kind: 'unreachable', reason: 'malformed' })
@@ -229,7 +229,7 @@ test('stops reads to an unreachable host, but still sends writes', async () => {
   expect(service.received).toHaveLength(asked)
   service.answer = (_request, response) => json(response, 200, {})
   expect((await call(client.api, relay, { body: {} })).ok).toBe(true)
-  // The write showed that the host works again.
+  // The write got an answer, so the host works again and the client may send reads.
   expect((await call(client.api, open)).ok).toBe(true)
 })
 

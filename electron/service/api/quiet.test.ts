@@ -17,7 +17,7 @@ afterEach(async () => {
   await service.close()
 })
 
-/** Answers once with the given response, then with an empty success. */
+/** Answers the next request with the given response, and later ones with an empty success. */
 function answerOnce(status: number, body: unknown, headers: Record<string, string>, type = 'application/json') {
   let asked = false
   service.answer = (_request, response) => {

@@ -4,20 +4,22 @@ import type { Failure } from '../../../shared/ipc/failure.ts'
 import { fail } from '../../../shared/result.ts'
 import type { ApiClient, ApiFailure, KeyCredential, SessionCredential } from '../transport/api-client.ts'
 
-/** The documentation gives no code for a missing scope, so any 403 that mentions a scope counts. */
+/** True if a key lacks a scope. The API document gives no error code for this, so any 403 that mentions a scope counts. */
 const ofScope = (failure: Failure): boolean =>
   failure.kind === 'scope_missing' ||
   (failure.kind === 'refused' &&
     failure.status === 403 &&
     /scope|permission|privilege|forbidden|not[ _-]?(allowed|authori[sz]ed)/i.test(`${failure.code} ${failure.message}`))
 
-/** A preview changes nothing, and the app requests it automatically as a ticket changes. */
+/**
+ * True for reads. A risk preview counts as one: it changes nothing, and the app requests it automatically while the user edits a ticket.
+ */
 const isReading = ({ route }: Endpoint): boolean => route.startsWith('GET ') || route === endpoints.previewRisk.route
 
 /**
- * Wraps a client so that a read refused for a missing scope is not sent again with the same key.
- * `stateOf` returns the stored facts about a key. When they or the secret change, the read is sent again. It is also sent for a
- * fresh answer or an exit (cancel, close).
+ * Wraps a client so that a read which was refused for a missing scope is not sent again with the same key.
+ * `stateOf` returns what is stored about a key. If that or the secret changes, the read is sent again. It is always sent if the caller wants
+ * a fresh answer, or for a cancel or close.
  */
 export function refusalMemory(api: ApiClient, stateOf: (keyId: string) => unknown): ApiClient {
   const refused = new WeakMap<KeyCredential['apiKey'], Map<string, { readonly failure: ApiFailure; readonly state: string }>>()
@@ -39,10 +41,13 @@ export function refusalMemory(api: ApiClient, stateOf: (keyId: string) => unknow
   return { ...api, call }
 }
 
-/** `raw` returns the body of a success with secrets removed, at the cost of parsing it. `null`: the body was unreadable. */
+/**
+ * `raw` returns the body of a successful response with secrets removed, which takes as long as parsing. `null` if the body could not be
+ * read.
+ */
 export type OnAnswer = (route: string, raw: (() => string) | null) => void
 
-/** Wraps a client to report each success by its route. A listener that throws does not fail the call. */
+/** Wraps a client so that `onAnswer` is called for each success, with its route. If `onAnswer` throws, the call still succeeds. */
 export const tellingAnswers = (api: ApiClient, onAnswer: OnAnswer): ApiClient => {
   const tell: OnAnswer = (...answer) => {
     try {

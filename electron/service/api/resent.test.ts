@@ -42,7 +42,7 @@ test('resends the same bytes no sooner than a 503 allows, and with exit urgency 
   }
   const { answer, lost, waits, urgencies } = await send('exit')
   expect([answer, lost, waits, urgencies]).toEqual([ok(200), true, [2_000], ['exit', 'user']])
-  // The client would delay anything sent sooner.
+  // `resent` itself must wait at least as long as `Retry-After` says: otherwise the client would delay the request.
   expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(2_000)
   expect(service.received.map(({ body }) => body)).toEqual(['{"a":1}', '{"a":1}'])
 })

@@ -11,7 +11,7 @@ afterEach(async () => {
   workspace = null
 })
 
-/** `Date` has whole seconds. The rest allows for a slow machine. */
+/** How far the measured clock may be off. `Date` has only whole seconds; the rest allows for a slow machine. */
 const toleranceMs = 3 * second
 
 const near = (moment: number | null | undefined, wanted: number) => {

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest'
 import { systemClock } from '../../../shared/time.ts'
 import { createVitalSigns } from './vital-signs.ts'
 
-/** Answers of a service whose clock is `ahead` ms ahead of ours; each arrives `tookMs` after it was sent at `sentAt`. */
+/**
+ * Vital signs from the answers of a service whose clock is `ahead` ms ahead of ours. Each answer arrives `tookMs` after its request was sent
+ * at one of the `sentAt`.
+ */
 function signsOf(ahead: number, sentAt: readonly number[], tookMs = 40) {
   let now = 0
   const signs = createVitalSigns({ now: () => now, monotonic: () => now })

@@ -8,10 +8,10 @@ const documentedSchema = 'svc-dex-api-v1.1'
 
 const slowMs = 2_000
 const offsetSamples = 8
-/** Smaller changes of the offset are noise between responses and are not reported. */
+/** Minimum change of the clock offset to report. Smaller changes are only differences between responses. */
 const reportedFromMs = 250
 
-/** Bounds on the clock offset (service − local, ms) from one response. */
+/** The range in which the clock offset (service − local, in ms) must be, according to one response. */
 interface OffsetRange {
   readonly least: number
   readonly most: number
@@ -35,7 +35,10 @@ export interface VitalSigns {
   serviceChange(): ServiceChange | null
 }
 
-/** `clock` is this computer's own. `onOffset` runs when the offset is first known and when it changes. */
+/**
+ * Creates the vital signs. `clock` is this computer's own. `onOffset` is called when the offset is known for the first time and whenever it
+ * changes.
+ */
 export function createVitalSigns(clock: Clock, onOffset: () => void = () => {}): VitalSigns {
   const ranges: OffsetRange[] = []
   let lastAnswerAtMs: number | null = null
@@ -44,7 +47,7 @@ export function createVitalSigns(clock: Clock, onOffset: () => void = () => {}):
   let toldMs: number | null = null
 
   let lastDate = { text: '', ms: Number.NaN }
-  /** Caches the parsed header: it changes once a second, and parsing costs more than comparing. */
+  /** Parses the header, with a cache: it changes only once a second, and parsing costs more than comparing. */
   const dateOf = (text: string): number => {
     if (text !== lastDate.text) lastDate = { text, ms: Date.parse(text) }
     return lastDate.ms
@@ -62,12 +65,12 @@ export function createVitalSigns(clock: Clock, onOffset: () => void = () => {}):
       if (other.most < most) most = other.most
     }
     if (least > most) {
-      // The ranges contradict each other: a clock was changed, so earlier measurements are invalid.
+      // The ranges contradict each other, so one of the clocks was set meanwhile. Earlier measurements are no longer valid.
       ranges.splice(0, ranges.length - 1)
       least = range.least
       most = range.most
     }
-    // Zero unless the responses prove a difference.
+    // The offset counts as zero, unless the responses prove that it is not.
     offsetMs = least <= 0 && most >= 0 ? 0 : Math.round((least + most) / 2)
     if (toldMs !== null && Math.abs(offsetMs - toldMs) < reportedFromMs) return
     toldMs = offsetMs
@@ -79,10 +82,10 @@ export function createVitalSigns(clock: Clock, onOffset: () => void = () => {}):
       lastAnswerAtMs = receivedAtMs
       state = healthy ? (tookMs > slowMs ? 'slow' : 'up') : 'down'
       const date = typeof headers.date === 'string' ? dateOf(headers.date) : Number.NaN
-      // A cached response carries the time it was created.
+      // A response from a cache contains the time at which it was created, not the current time.
       const cached = Number(headers.age ?? 0) > 0
       if (!Number.isNaN(date) && !cached) {
-        // `Date` is cut to whole seconds and was written between our sending and receiving.
+        // The service wrote `Date` between our sending and our receiving, and dropped the fraction of the second.
         measure({ least: date - receivedAtMs, most: date + 1_000 - (receivedAtMs - tookMs) })
       }
       if (versioned && healthy) {
@@ -112,11 +115,11 @@ export interface ServiceClock extends Clock {
 }
 
 /**
- * The service’s time, derived from its `Date` headers (ORD-12). A profile uses no other clock: its journal, requests, decisions and
- * messages to windows use this time. The windows’ clock uses the same offset (`app.clock`).
- * So no time needs converting, the app agrees with the service’s records, and a changed offset also updates the screen.
- * Only the client and the vital signs get this computer’s clock, because they measure the offset. Anything that outlives a profile
- * uses durations, or the open profile’s clock.
+ * The service’s time, derived from its `Date` headers (ORD-12). It is the only clock of a profile: journal, requests, decisions and messages
+ * to windows use it. The windows’ own clock uses the same offset (`app.clock`).
+ * Therefore no time needs conversion, and the app agrees with the service’s records. If the offset changes, the windows change with it.
+ * Only the client and the vital signs use this computer’s clock, because they measure the offset. Code that outlives a profile uses
+ * durations, or the open profile’s clock.
  */
 export const createServiceClock = (clock: Clock, vitalSigns: Pick<VitalSigns, 'clockOffsetMs'>): ServiceClock => ({
   now: () => clock.now() + (vitalSigns.clockOffsetMs() ?? 0),
@@ -124,5 +127,5 @@ export const createServiceClock = (clock: Clock, vitalSigns: Pick<VitalSigns, 'c
   known: () => vitalSigns.clockOffsetMs() !== null,
 })
 
-/** Queries that depend on the service’s time or its offset. Read again whenever the offset changes. */
+/** Queries whose result depends on the service’s time. The windows read them again whenever the offset changes. */
 export const judgedByTime = ['app.clock', 'app.attention', 'session.status', 'keys.draft'] as const

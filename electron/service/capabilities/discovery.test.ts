@@ -56,7 +56,7 @@ test('asks about changed versions once before a new trading action, and never ho
   expect(await drift()).toEqual({ drifts, agreed: true })
   expect((await workspace.prepare()).ready).toBe(true)
 
-  // A second change asks for another agreement, because the user agreed only to the first one.
+  // The user has agreed only to the first change. A second one needs another agreement.
   workspace.faults.versions = { api: 'v2', schema }
   value(await workspace.handlers()['markets.summaries']({}))
   expect(failure(await workspace.handlers()['intents.prepare'](ticket))).toMatchObject({ kind: 'held_back', why: 'drift' })
@@ -79,7 +79,7 @@ test('keeps the user’s agreement across a restart, and reads data under any ve
   expect(value(await workspace.handlers()['service.drift']({}))).toEqual({ drifts, agreed: true })
 })
 
-/** Discovery for a service that publishes what the test specifies. */
+/** Creates a discovery for a service that publishes the given config and meta. */
 function discover(published: { readonly config?: unknown; readonly meta?: unknown }, pinned: string | null = null) {
   const client = testClient(service.hostUrl)
   const versions = { 'x-svc-api-version': 'v1', 'x-svc-api-schema': 'svc-dex-api-v1.1' }

@@ -15,7 +15,7 @@ import type { ApiClient, KeyCredential } from '../transport/api-client.ts'
 export interface DiscoveryDeps {
   readonly profile: ProfileFacts
   readonly api: Pick<ApiClient, 'call' | 'serviceChange'>
-  /** A key for `market:read`, which `/meta` accepts. */
+  /** Returns a key with `market:read`, which is enough to read `/meta`; null if there is none. */
   readonly key: () => Promise<KeyCredential | null>
   readonly records: Records
   readonly fieldMap: Pick<FieldMapService, 'answers'>
@@ -31,12 +31,12 @@ export interface Discovery {
   read(): Promise<void>
   /** Notifies the windows when a service change appears or disappears. */
   watch(): void
-  /** Why new trading actions must wait for the user’s agreement. `null` if no agreement is needed. */
+  /** Why the app must not take new trading actions until the user agrees to a service change. `null` if the user need not agree. */
   held(): Failure | null
 }
 
 const documented = { api_version: 'v1', schema: 'svc-dex-api-v1.1' } as const
-/** When a view reads this, data older than this is read again. */
+/** Maximum age of the data when a view asks for it. Older data is read again. */
 const freshMs = 5 * minute
 
 /**
@@ -62,7 +62,7 @@ export function createDiscovery({ profile, api, key, records, fieldMap, emit, cl
         api.call(endpoints.getConfig, { ...nothing, credential: null, fresh }),
         credential === null ? null : api.call(endpoints.getMeta, { ...nothing, credential, fresh }),
       ])
-      // A failed read keeps the earlier value.
+      // If the read failed, keep the value from before.
       if (newConfig.ok) config = newConfig.value.value
       if (newMeta?.ok === true) meta = newMeta.value.value
       if (newConfig.ok || newMeta?.ok === true) readAtMs = clock.now()
@@ -133,7 +133,7 @@ export function createDiscovery({ profile, api, key, records, fieldMap, emit, cl
       },
       'service.acceptChange': ({ drifts: seen }) => {
         const now = drifts()
-        // Another change appeared after the user saw the list, so the agreement does not cover it.
+        // Another change appeared after the user saw the list. The user has not seen it, so the agreement does not cover it.
         if (JSON.stringify(now) !== JSON.stringify(seen)) return fail({ kind: 'bad_input', field: 'drifts', issue: 'drifted_again' })
         records.agreedDrifts.write({ profile: profile.id }, now)
         return ok({})
@@ -142,7 +142,7 @@ export function createDiscovery({ profile, api, key, records, fieldMap, emit, cl
   }
 }
 
-/** `null` for an empty list, which would otherwise forbid everything. */
+/** Returns the list, or `null` if it is empty: an empty list would otherwise forbid everything. */
 const wordsOf = (list: readonly string[] | null | undefined): string[] | null =>
   list == null || list.length === 0 ? null : list.slice(0, 32).map((word) => word.trim().toLowerCase())
 

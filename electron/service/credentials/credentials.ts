@@ -20,12 +20,12 @@ export interface CredentialsDeps {
 }
 
 export interface KeyFacts extends Omit<StoredFacts, 'askedScopes'> {
-  /** Scopes from the service, else those this app requested; `null` if unknown. */
+  /** The key's scopes as the service listed them, else as this app requested them; `null` if unknown. */
   readonly scopes: string[] | null
   readonly scopesFrom: 'service' | 'asked' | null
 }
 
-/** Facts about a key this app made, before the service lists it. */
+/** What the app knows about a key that it created, before the service lists the key. */
 export interface MadeKey extends Pick<KeyFacts, 'keyId' | 'wallet' | 'label' | 'agent'> {
   readonly askedScopes: readonly string[]
   readonly allowlist: readonly string[]
@@ -36,28 +36,28 @@ export interface Credentials extends StoredSecrets {
   learn(wallet: string, keys: readonly (KeyRecord & { readonly label: string })[]): void
   /** Stores the terms that the app requested for a new key. The service’s list takes precedence later. */
   made(key: MadeKey): void
-  /** Stores the executor that the service bound to a key, in case its list of keys names none. */
+  /** Stores which executor the service bound to a key, because its key list may not name one. */
   bound(keyId: string, executor: string): void
   facts(keyId: string): KeyFacts | null
   /** All keys of a wallet that were ever listed. */
   known(wallet: string): KeyFacts[]
   /** Unix ms when the wallet's keys were last listed in this run; `null` if not yet. */
   listedAtMs(wallet: string): number | null
-  /** Sets the key that the app uses for its own calls. `null` returns to the newest key. */
+  /** Chooses the key for the app's own calls. With `null`, the app uses the newest key again. */
   use(wallet: string, keyId: string | null): void
   /** The key the app uses only for reading; `null` if none was made or chosen. */
   consoleKey(wallet: string): string | null
   readWith(wallet: string, keyId: string | null): void
-  /** The key for the app's own calls of a wallet, whatever its scopes. */
+  /** The id of the key for the app's own calls, whatever its scopes. */
   inUse(wallet: string): string | null
   /**
    * The credential for a call of this wallet that needs `scope`. Never uses keys of other wallets (Authentication 3). Fails with `api_key_required`
    * if the wallet has no usable key here, `scope_missing` if none has the scope, or `keychain`.
    */
   forScope(wallet: string, scope: string): Promise<Result<KeyCredential, Failure>>
-  /** Keys of the wallet with a secret here that may still work, preferred ones first. */
+  /** The wallet's keys whose secret is on this computer and may still work, preferred ones first. */
   usable(wallet: string): readonly KeyFacts[]
-  /** The credential of exactly this key; `api_key_required` if it is not usable here. */
+  /** The credential of this key and no other. Fails with `api_key_required` if the key is not usable on this computer. */
   forKey(wallet: string, keyId: string): Promise<Result<KeyCredential, Failure>>
 }
 
@@ -95,7 +95,7 @@ export function createCredentials({ profile, journal, secrets, clock, mayKeep }:
   const usable = (wallet: string): KeyFacts[] => {
     const now = clock.now()
     const chosen = chosenKeys.read(of(wallet))
-    // The read-only key is never preferred for other calls.
+    // For calls that need more than reading, do not prefer the read-only key.
     const console = consoleOf(wallet)
     return held
       .entries()
@@ -126,7 +126,7 @@ export function createCredentials({ profile, journal, secrets, clock, mayKeep }:
       )
   }
 
-  /** The credential of the first key whose secret is here. */
+  /** Returns the credential of the first key in the list whose secret is on this computer. */
   const firstHeld = async (keys: readonly KeyFacts[]): Promise<Result<KeyCredential, KeychainFailure> | null> => {
     for (const { keyId, label, wallet, allowlist } of keys) {
       const secret = await held.secretOf(keyId)
@@ -189,7 +189,7 @@ export function createCredentials({ profile, journal, secrets, clock, mayKeep }:
       const keys = usable(wallet)
       const preferred = keys[0]
       if (preferred === undefined) return fail({ kind: 'api_key_required', scope })
-      // Keys with unknown scopes come last: the service decides about them.
+      // Also try keys whose scopes are unknown, but last: the service then decides.
       const able = keys.filter((key) => key.scopes?.includes(scope) ?? true)
       // Reads use the key that can do nothing else.
       const console = readScopes.has(scope) ? consoleOf(wallet) : null
@@ -205,7 +205,7 @@ export function createCredentials({ profile, journal, secrets, clock, mayKeep }:
   }
 }
 
-/** The label with its marker, as the service stores it. `withoutMarker` reverses this. */
+/** Adds the marker to a label, as the service stores it. `withoutMarker` removes it again. */
 export const markedLabel = (label: string, marker: string): string => `${label} #${marker}`
 
 export const markerLength = 6

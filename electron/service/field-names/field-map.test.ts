@@ -48,7 +48,7 @@ test('sends the field map’s names until they are removed, and keeps an opening
   expect(sentPayload()).toEqual({ id: 'ord_1' })
   await workspace.prepare({ leverage: 3 })
   expect(sentPayload()).toMatchObject({ leverage: 3, pair_id: 1 })
-  // Mapping a field to the app’s own name creates no entry.
+  // Mapping a field to the app’s own name for it changes nothing, so no entry is created.
   value(await change({ cancel_order: { order_id: 'order_id' } }))
   expect(await names()).toEqual([])
   await cancel()
@@ -106,7 +106,7 @@ test('imports names stored before field maps existed, once and completely', asyn
   workspace.journal()[raw].values.set('corrections/practice', JSON.stringify(old))
   await workspace.restart()
   expect(await names()).toEqual(['batch.actions steps you', 'close_position_market.position_id ref you', 'close_position_market.size position_id you'])
-  // An entry accepted under older rules does not block another one.
+  // An entry that older rules accepted must not prevent the user from adding another one.
   value(await change({ cancel_order: { order_id: 'id' } }))
   value(await workspace.handlers()['fieldMap.reset']({}))
   await workspace.restart()

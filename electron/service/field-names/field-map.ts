@@ -28,11 +28,17 @@ import { mapFileJob } from './map-file-job.ts'
 import type { StoredMap } from './stored-map.ts'
 
 export interface FieldMapService {
-  /** The service’s own names of request fields, as stored. */
+  /** The service’s own names of request fields, as the user has set them. */
   names(): RequestNames
-  /** Where response fields are; `undefined` if nothing was set. The same object until an entry changes. */
+  /**
+   * Where the service puts response fields, as the user has set it; `undefined` if nothing is set. Returns the same object until an entry
+   * changes.
+   */
   answers(): FieldMap | undefined
-  /** Sets where response fields are, as found by the service check, all in one change. Fails with `field_map` without changing anything. */
+  /**
+   * Sets where response fields are, as the service check has found. Makes all changes at once. Fails with `field_map` and changes nothing if
+   * one of them is invalid.
+   */
   place(places: readonly Pick<MapEntry, 'of' | 'field' | 'at' | 'unit'>[]): Result<FieldMapView, Failure>
   /** Stores the name that a refusal asks for, but only if it is another spelling of the known name. Returns whether it was stored. */
   learn(offer: NameOffer | undefined): boolean
@@ -57,7 +63,7 @@ export function createFieldMap({ map, files, parsing, emit, newId }: FieldMapPar
 
   const view = (): FieldMapView => ({ entries: [...map.entries()], stored: map.state(), canUndo: map.canUndo() })
 
-  /** Applies a change and rereads the affected queries. */
+  /** Applies a change and makes the windows read the affected queries again. */
   const apply = (write: () => void): FieldMapView => {
     const before = map.entries()
     write()
@@ -141,7 +147,9 @@ function whatItBrings(before: readonly MapEntry[], read: Result<readonly MapEntr
   return { issues: [], merge: changes(merge), replace: changes(replace) }
 }
 
-/** Problems of new entries, and of entries that collide with a new one. Entries accepted under older rules stay. */
+/**
+ * Finds problems of new entries, including conflicts with older entries. Older entries stay, even if today's rules would not accept them.
+ */
 function newIssues(before: readonly MapEntry[], after: readonly MapEntry[]): FileIssue[] {
   const stood = new Set(before)
   return [...mapIssues(after, answerFields)].flatMap(([place, code]) => {
@@ -154,19 +162,21 @@ function newIssues(before: readonly MapEntry[], after: readonly MapEntry[]): Fil
 
 const isQuery = (name: string): name is QueryName => Object.entries(contract).some(([known, { kind }]) => known === name && kind === 'query')
 
-/** Queries of the areas that show the service's answers. */
+/** The queries whose results come from the service's answers. */
 const readFromAnswers: readonly QueryName[] = Object.keys(contract).filter(
   (name): name is QueryName => isQuery(name) && /^(account|markets|keys|service|serviceCheck|webhooks)\./.test(name),
 )
 
-/** Queries to read again after a change of the field map: those that send changed names, and those that show changed answers. */
+/**
+ * The queries to read again after the field map has changed: those whose requests have changed names, and those that show changed answers.
+ */
 function queriesTouched({ added, changed, removed }: MapChanges): readonly QueryName[] {
   const entries = [...added, ...removed, ...changed.map(({ after }) => after)]
   if (entries.some(({ part }) => part === 'answers')) return readFromAnswers
   return entries.some(({ part }) => part === 'payloads') ? ['account.riskPreview'] : []
 }
 
-/** Caches a value derived from answers for one field map, and derives it again when the map changes. */
+/** Returns a function that caches a value derived from answers, and derives it again when the field map changes. */
 export function perFieldMap<T>(answers: FieldMapService['answers'], make: () => T): () => T {
   let map = answers()
   let kept = make()

@@ -7,7 +7,7 @@ import { fail, type Result } from '../../../shared/result.ts'
 import type { ApiAnswer, ApiClient, ApiFailure, ApiRequest } from '../transport/api-client.ts'
 import type { FieldMapService } from './field-map.ts'
 
-/** Calls an endpoint with an undocumented body, using the service's own names and any name its refusal asks for. */
+/** Calls an endpoint whose body is not documented. Uses the service's own field names, and learns the names that a refusal asks for. */
 export type NamedCall = <E extends Endpoint>(
   body: AssumedBody,
   endpoint: E,
@@ -22,10 +22,10 @@ export const createNamedCall =
     return answer.ok ? answer : fail({ ...answer.failure, failure: taught(answer.failure, sentByBody(body, request.body, names)) })
   }
 
-/** How many names one exit (cancel, close, revoke) may learn automatically: at most as many as its request has. */
+/** Maximum number of names that the app learns automatically for one cancel, close or revoke. No such request has more names. */
 export const mostLearnt = 8
 
-/** The name a refusal asks for. */
+/** The field name that a refusal asks for, if any. */
 export const offerIn = (failure: Failure): NameOffer | undefined => (failure.kind === 'refused' ? failure.offer : undefined)
 
 /** Adds to a failure the name that the service's refusal (400, 422) asks for. `sent`: the fields sent under undocumented names. */

@@ -29,7 +29,7 @@ test.each([
   ['markets.trends', { pairIds: [1] }, '/api/dex/v1/candles'],
   ['service.offers', {}, '/api/dex/v1/meta'],
 ])('reads what %s derives from answers again when the field map changes', async (query, input, path) => {
-  const handlers = workspace.handlers() as Readonly<Record<string, AnyHandler>> // called by name, as the window does
+  const handlers = workspace.handlers() as Readonly<Record<string, AnyHandler>> // Look the handler up by its name, as the window does.
   const ask = async () => {
     const before = sentTo(path)
     value((await handlers[query]?.(input)) as Result<unknown, Failure>)

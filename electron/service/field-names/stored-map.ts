@@ -8,12 +8,12 @@ import type { Records } from '../../store/records/registry.ts'
 
 export interface StoredMap {
   entries(): readonly MapEntry[]
-  /** Where response fields are, for the reader; `undefined` if nothing was set. The same object until an entry changes. */
+  /** Where the service puts response fields; `undefined` if nothing is set. Returns the same object until an entry changes. */
   answers(): FieldMap | undefined
   state(): FieldMapView['stored']
   canUndo(): boolean
   keep(entries: readonly MapEntry[]): void
-  /** Swaps the present map with the previous one. `false` if there was none. */
+  /** Exchanges the current map and the previous one. `false` if there is no previous one. */
   undo(): boolean
 }
 
@@ -32,7 +32,10 @@ function mapStatusOf(text: string | null): MapStatus {
 
 const textOf = (entries: readonly MapEntry[]): string | null => (entries.length === 0 ? null : JSON.stringify({ version: fieldMapVersion, entries }))
 
-/** A profile's field map in the journal, and the previous one exactly as written: undo also restores entries that only a newer version can read. */
+/**
+ * A profile's field map in the journal, with the map before the last change, exactly as it was written. Undo therefore also restores entries
+ * that only a newer version of the app can read.
+ */
 export function createStoredMap({ profileId, records }: { readonly profileId: string; readonly records: Records }): StoredMap {
   const { fieldMaps, fieldMapsBefore } = records
   const key = { profile: profileId }
@@ -65,7 +68,7 @@ export function createStoredMap({ profileId, records }: { readonly profileId: st
   }
 }
 
-/** Imports request names stored before field maps existed. */
+/** Imports the request names that the app stored before it had field maps. */
 function takeOver({ fieldMaps, formerFieldNames }: Records, key: { readonly profile: string }): void {
   const text = textOf(readStoredNames(formerFieldNames.read(key) ?? {}))
   if (text === null) return

@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => workspace.stop())
 
-/** A service that requires another field name in the body of one route, and names it in its refusal. */
+/** A service that requires another field name in the body of one route. Its refusal names the field. */
 const wants =
   (path: RegExp, own: string, wanted: string): Takes =>
   (route, given) => {

@@ -29,12 +29,12 @@ interface Body {
   readonly payload: Readonly<Record<string, unknown>>
 }
 
-/** A service that requires other field names in payloads. For each action, maps the required name to the practice exchange’s own. */
+/** A service that requires other field names in payloads. Lists for each action the required name, and the practice exchange’s own. */
 const wants =
   (names: Readonly<Record<string, Readonly<Record<string, string>>>>, refuse: Refusal): Takes =>
   (route, given) => {
     if (!route.endsWith(preparePath) && !route.endsWith(executePath)) return { body: given }
-    const body = given as Body // what the app sends to both
+    const body = given as Body // The cast is safe: the app sends this body to both routes.
     const payload = { ...body.payload }
     for (const [wanted, own] of Object.entries(names[body.action] ?? {})) {
       if (!Object.hasOwn(payload, wanted)) return refuse(wanted)

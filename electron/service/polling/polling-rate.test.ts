@@ -38,7 +38,7 @@ test('polls a hidden window every 30 s at most and a sleeping computer never, an
 test('sends nothing until Retry-After has passed, then polls at half the rate, doubled after each calm minute [LIM-02]', () => {
   const { read, refused, pass } = setUp()
   refused(10 * second)
-  // Concurrent reads report the same refusal.
+  // Several reads that run at the same time each report the same refusal.
   refused(10 * second)
   expect(read()).toEqual({ state: 'refused', factor: 2, leastMs: 0, stopped: true })
   pass(9 * second)

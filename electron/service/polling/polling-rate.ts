@@ -4,15 +4,15 @@ import { ok, type Result } from '../../../shared/result.ts'
 import { type Clock, minute, second } from '../../../shared/time.ts'
 import type { ApiClient } from '../transport/api-client.ts'
 
-/** The polling rate for all windows and views. */
+/** Decides how often all windows and views poll. */
 export interface PollingRateKeeper {
-  /** Whether the user can see the window. */
+  /** Call when the window becomes visible or hidden. */
   shown(visible: boolean): void
-  /** Whether the computer sleeps or its screen is locked. */
+  /** Call when the computer falls asleep or wakes, or its screen is locked or unlocked. */
   asleep(sleeping: boolean): void
   /** The service answered 429; `retryAfterMs` is the requested wait. */
   refused(retryAfterMs: number): void
-  /** Call once a second. Restores the polling rate after calm time. */
+  /** Call once a second. After a time without refusals, raises the polling rate again. */
   tick(): void
   read(): PollingRate
   readonly handlers: { 'app.pollingRate': () => Result<PollingRate, Failure> }
@@ -21,14 +21,14 @@ export interface PollingRateKeeper {
 /** Shortest interval while no window is visible. */
 const hiddenLeastMs = 30 * second
 const mostFactor = 8
-/** Refusals within this time count as one, because each running read reports its own. */
+/** Refusals within this time count as one, because reads that run at the same time each report theirs. */
 const oneRefusalMs = 2 * second
 /** After this long without a refusal, the rate doubles. */
 const calmMs = minute
 
 /**
- * The one place that decides how often the app polls. Each view sets how fresh its data must be. This slows all of them down: twice
- * as slow after each refusal, twice as fast after each calm minute.
+ * The only place that decides how often the app polls. Each view sets how fresh its data must be, and this code slows all views down. The
+ * interval doubles after each refusal, and halves after each minute without one.
  */
 export function createPollingRate({ clock, onChange }: { readonly clock: Clock; readonly onChange: () => void }): PollingRateKeeper {
   let visible = true

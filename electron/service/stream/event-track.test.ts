@@ -70,6 +70,6 @@ test('limits how many event ids it stores [ACC-04]', () => {
   const track = createEventTrack()
   track.take('1')
   for (let number = 3; number < 5_000; number += 1) track.take(String(number))
-  // An event far behind the newest counts as already received.
+  // An event whose number is far below the newest counts as already received.
   expect(track.take('2')).toBe('known')
 })

@@ -10,31 +10,31 @@ import { accountQueries } from '../../../shared/ipc/intents/intent-queries.ts'
  */
 export interface EventTrack {
   /**
-   * `known`: arrived before. `covered`: new, but in the snapshot. `new`: neither, in any order. `another`: a new numbering starts and voids the old
-   * one. `plain`: the id has no number and did not arrive lately.
+   * Classifies an event by its id. `known`: it arrived before. `covered`: it is new, but the snapshot includes it. `new`: neither; events may
+   * arrive in any order. `another`: the stream has started to number its events again, so the old numbers are void. `plain`: the id has no
+   * number and did not arrive recently.
    */
   take(id: string): 'known' | 'covered' | 'new' | 'another' | 'plain'
   /**
-   * Handles a heartbeat, whose id may show the stream’s position. Returns whether it names an event that has not arrived. That event
-   * then counts as arrived.
+   * Handles a heartbeat, whose id may be that of the newest event. Returns whether that event has not arrived yet. It then counts as arrived.
    */
   beat(id: string): boolean
-  /** Whether an event is missing between those that arrived, or between the snapshot and the first event. */
+  /** True if an event is missing: between two that arrived, or between the snapshot and the first event. */
   hasGap(): boolean
   /** The number of the newest event that arrived; 0 if none. */
   newest(): number
   /**
-   * Handles the sequence of a snapshot that was requested when `newest` was the newest event. The snapshot covers everything up to its
+   * Handles the sequence of a snapshot, which was requested while `newest` was the newest event. The snapshot covers all events up to its
    * sequence.
-   * If the sequence does not fit the events’ numbering, it covers nothing, and the caller must read everything instead. Returns
-   * whether it fits.
+   * If the sequence does not fit the numbers of the events, it covers none, and the caller must read everything again. Returns whether it
+   * fits.
    */
   settle(sequence: string | null, newest: number): boolean
   /** Whether the snapshot is ahead of the events: the events between are still to come, or the numbers are unrelated. */
   behind(): boolean
-  /** Treats missing events as covered by other reads. After that, the snapshot covers no future event. */
+  /** Stops waiting for missing events, because other reads have covered them. From then on, the snapshot covers no further event. */
   closeGap(): void
-  /** The id to resume after: everything up to it arrived or is covered. `null`: no event arrived. */
+  /** The id of the event after which to resume the stream. Everything up to it has arrived or is covered. `null` if no event has arrived. */
   resumeAfter(): string | null
 }
 
@@ -53,13 +53,13 @@ function numbered(id: string): Numbered | null {
 
 export function createEventTrack(): EventTrack {
   let prefix: string | null = null
-  /** Everything from the first number to this one arrived or is covered. */
+  /** All events up to this number have arrived or are covered. */
   let whole = 0
   let newest = 0
   let came = new Map<number, string>()
   let plain: string[] = []
   let after: string | null = null
-  /** The snapshot’s sequence. It may lack the prefix that event ids have. */
+  /** The snapshot’s sequence. Unlike the events’ ids, it may have no prefix. */
   let snapshot: Numbered | null = null
 
   const covered = (): number => (snapshot === null || (snapshot.of !== '' && snapshot.of !== prefix) ? Number.NEGATIVE_INFINITY : snapshot.number)
@@ -108,7 +108,7 @@ export function createEventTrack(): EventTrack {
     },
     beat(id) {
       const one = numbered(id)
-      // A heartbeat with its own numbering does not start a numbering of events.
+      // A heartbeat may have its own numbers, which say nothing about the numbers of events.
       if (one === null || (prefix !== null && one.of !== prefix) || known(one)) return false
       return add(one, id) === 'new'
     },
@@ -132,7 +132,7 @@ export function createEventTrack(): EventTrack {
 
 /** The queries that any account event may change. */
 const account = [...accountQueries, 'riskLimits.today'] as const
-/** Lists of past events, and finality. */
+/** The queries for lists of past events, and for finality. */
 const rows = ['account.history', 'account.finality'] as const
 const intents = ['intents.list', 'intents.get', 'intents.prepared', 'intents.execution'] as const
 const prices = ['markets.summaries', 'markets.summary'] as const
@@ -143,16 +143,16 @@ export const streamed: readonly QueryName[] = [...account, ...rows, ...intents, 
 interface Effects {
   readonly queries: readonly QueryName[]
   /**
-   * `soon`: a frequent update that need not be read each time. `restarted`: the stream could not resume after the last event, and its numbers restart.
-   * `beat`: the stream is alive, nothing happened.
+   * When to read the queries again. `at_once`: now. `soon`: the event is so frequent that not every one needs a read. `anew`: the stream could
+   * not resume after the last event, and its numbers restart. `beat`: a heartbeat; nothing has changed.
    */
   readonly when: 'at_once' | 'soon' | 'restarted' | 'beat'
 }
 
 /**
- * The queries that an event makes outdated (Events, Stream: market snapshots, account snapshots, lifecycle events, heartbeat).
- * The documentation gives no event names, so the first word of the event’s name or of `type` in its data decides. An unknown event
- * makes the whole account outdated.
+ * The queries that an event makes outdated (API document: Events, Stream).
+ * The API document does not give the names of stream events. The first word of the event’s name, or of `type` in its data, therefore
+ * decides. An unknown event makes the whole account outdated.
  */
 export function effectsOf({ type, data }: { readonly type: string; readonly data: Foreign<string> }): Effects {
   const body = readBody(data)

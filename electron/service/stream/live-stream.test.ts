@@ -29,10 +29,10 @@ function setUp() {
   const told: (readonly string[])[] = []
   const service = {
     ...{ alive: false, retryAfterMs: (5 * second) as number | null, wallet: '0xaa' as string | null, opens: 0, replays: true, snapshots: 0 },
-    /** Refuses a stream of all markets. */
+    /** Whether the service refuses a stream that names no market. */
     wantsMarket: false,
     asked: [] as (number | null)[],
-    /** The snapshot's sequence; `null` if unreadable. */
+    /** The sequence of the service's snapshot; `null` if it cannot be read. */
     sequence: (): string | null | Promise<string | null> => `f-${log.length}`,
   }
   const open = () => lines.at(-1)
@@ -201,7 +201,7 @@ test('notices a lost event by the next one: takes a new snapshot and rereads eve
   expect(service.snapshots).toBe(2)
   expect(told.slice(before)).toEqual([everything])
   await pass(20 * second)
-  // This late event is already in the snapshot.
+  // This event arrives late, and the snapshot already includes it.
   send(lost)
   expect([told.length, service.snapshots]).toEqual([before + 1, 2])
 })
@@ -261,7 +261,8 @@ test('takes a new snapshot when a cut stream resumes, and drops repeated events 
   cut()
   await stream.tick()
   expect([stream.state().state, service.snapshots]).toEqual(['live', 2])
-  // One full read for the end of the old connection and one for the new one. The two repeated events cause none.
+  // The app reads everything once because the old connection ended, and once because the new one started. The two repeated events cause no
+  // read.
   expect(told.slice(-2)).toEqual([everything, everything])
   const before = told.length
   await pass(10 * second)

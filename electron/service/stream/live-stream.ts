@@ -11,11 +11,11 @@ export interface LiveStreamParts {
   readonly open: ApiClient['openStream']
   /** The connected wallet; `null` if none. */
   readonly wallet: () => string | null
-  /** The wallet's key for `account:read`. */
+  /** Returns a key of the wallet with `account:read`. */
   readonly credential: (wallet: string) => Promise<Result<KeyCredential, Failure>>
-  /** Reads the sequence of `/snapshot` now; `null` if unreadable or absent. */
+  /** Reads `/snapshot` and returns its sequence; `null` if it has none or cannot be read. */
   readonly sequence: (wallet: string) => Promise<string | null>
-  /** The id of a market, for a service that requires one. `null` if no market is known. */
+  /** Returns the id of any market, for services whose stream requires one; `null` if no market is known. */
   readonly market: (wallet: string) => Promise<number | null>
   /** Called with the queries that are now outdated. */
   readonly onOld: (queries: readonly QueryName[]) => void
@@ -23,39 +23,41 @@ export interface LiveStreamParts {
 }
 
 export interface StreamState {
-  /** `off`: no key may read the account. `polling`: the service has no stream now, or it fell silent. */
+  /**
+   * `off`: no key of the wallet may read the account. `polling`: the service offers no stream at present, or its stream has become silent.
+   */
   readonly state: 'off' | 'polling' | 'live'
   /** Unix ms when the current state started. */
   readonly sinceMs: number
-  /** Unix ms of the next attempt; `null` while live or off. */
+  /** When the app will try to open the stream again, Unix ms; `null` while live or off. */
   readonly nextTryAtMs: number | null
   readonly lastEventAtMs: number | null
 }
 
 export interface LiveStream {
   state(): StreamState
-  /** Call once a second: watches the heartbeat, retries when due and reports outdated queries. */
+  /** Call once a second. Checks that the stream is not silent, opens it again when due, and reports outdated queries. */
   tick(): Promise<void>
-  /** After the computer slept: treats an open stream as dead. */
+  /** Call after the computer has slept: an open stream then counts as dead. */
   again(): void
   stop(): void
 }
 
-/** The service sends a heartbeat every 12 s (ACC-04). A stream is dead after two and a half heartbeats without a byte. */
+/** A stream counts as dead after this time without a byte: two and a half of its heartbeats, which come every 12 s (ACC-04). */
 const silenceMs = 30 * second
 /** Shortest first wait between attempts, doubled after each failure. `Retry-After` may require more. */
 const firstProbeMs = 5 * second
 const longestProbeMs = 10 * minute
-/** Events may arrive out of order by less than this; a longer gap leads to a new snapshot. */
+/** How long to wait for a missing event, because events may arrive out of order. After that, the app reads a new snapshot. */
 const gapMs = 2 * second
-/** Shortest interval between rereads of frequently changing data. */
+/** Minimum time between two reads of data that changes frequently. */
 const soonMs = 2 * second
 
 /**
- * The account’s own stream, if the service has one. It stores no account data: its events only mark queries as outdated, so that
- * views read the versioned routes sooner.
- * When the stream starts, resumes after a cut or misses an event, the app reads the snapshot’s sequence and then everything once.
- * Events up to that sequence are dropped, and the next one must follow without a gap.
+ * The account’s private stream, if the service offers one. The app takes no account data from it: an event only marks queries as outdated,
+ * so that views read the versioned routes sooner.
+ * When the stream starts, resumes after a cut or misses an event, the app reads the snapshot’s sequence and then all data once. It drops
+ * events up to that sequence; the next event must follow without a gap.
  * Without a stream, the views poll as usual.
  */
 export function createLiveStream({ open, wallet, credential, sequence, market, onOld, clock }: LiveStreamParts): LiveStream {
@@ -66,7 +68,7 @@ export function createLiveStream({ open, wallet, credential, sequence, market, o
   let stopped = false
   let tries = 0
   let nextTry = Number.NEGATIVE_INFINITY
-  /** The earliest time of the next attempt, as the service requested. Applies to every wallet. */
+  /** The time before which the app must not try again, because the service asked it to wait. Applies to every wallet. */
   let notBefore = Number.NEGATIVE_INFINITY
   let heard = 0
   let spoke = false
@@ -74,11 +76,16 @@ export function createLiveStream({ open, wallet, credential, sequence, market, o
   let gapSince: number | null = null
   /** When the app started to drop events that the snapshot covers although the snapshot’s own event has not arrived. */
   let doubtSince: number | null = null
-  /** `wanted` or `reading`: the reads after the snapshot will include events that arrive until then. */
+  /**
+   * State of the snapshot. While it is `wanted` or `reading`, events need no read of their own: all data will be read after the snapshot.
+   */
   let snapshot: 'read' | 'wanted' | 'reading' = 'read'
   let track = createEventTrack()
   let whoseBefore: string | null = null
-  /** The market to name if the service refuses a stream of all markets. The account’s events matter most. */
+  /**
+   * The market to name in the request, if the service refuses a stream of all markets. Which one does not matter, because the app mainly needs
+   * the account’s events.
+   */
   let named: StreamRequest['market'] = null
   const old = new Set<QueryName>()
   const soonOld = new Set<QueryName>()
@@ -105,7 +112,10 @@ export function createLiveStream({ open, wallet, credential, sequence, market, o
     onOld(queries)
   }
 
-  /** Switches to polling and retries after `waitMs`. `null` retries at once, for a connection that was just alive. */
+  /**
+   * Switches to polling, and opens the stream again after `waitMs`. With `null`, opens it at once, because the connection was alive a moment
+   * ago.
+   */
   const fallBack = (waitMs: number | null) => {
     line = null
     snapshot = 'read'
@@ -132,19 +142,19 @@ export function createLiveStream({ open, wallet, credential, sequence, market, o
     if (came === 'known' || came === 'covered') return
     if (came === 'another') snapshot = 'wanted'
     if (snapshot !== 'read') return
-    // The order of events does not matter, because each only causes a read. So no event waits for a late one.
+    // Each event only causes a read, so their order does not matter, and no event needs to wait for a late one.
     if (when === 'soon') for (const query of queries) soonOld.add(query)
     else makeOld(when === 'beat' ? streamed : queries)
   }
 
-  /** A heartbeat may name a lost event. That counts as an unknown event. */
+  /** Handles a heartbeat. If it names an event that was lost, handles it as an unknown event. */
   const beat = (id: string | null) => (id !== null && track.beat(id) ? 'new' : 'known')
 
   const settle = async (whose: string) => {
     const [own, asked] = [line, { track, newest: track.newest() }]
     snapshot = 'reading'
     const read = await sequence(whose)
-    // The stream was cut or its numbers restarted during the read, so another snapshot is needed.
+    // During the read, the stream was cut or its numbers restarted, so the app needs another snapshot.
     if (line !== own || track !== asked.track || snapshotWanted()) return
     snapshot = 'read'
     track.settle(read, asked.newest)
@@ -222,7 +232,7 @@ export function createLiveStream({ open, wallet, credential, sequence, market, o
   const turn = async () => {
     const whose = wallet()
     if (whose !== (line?.wallet ?? whoseBefore)) {
-      // The previous wallet’s state does not apply to the new one.
+      // The wallet has changed. Drop the state of the previous wallet.
       leave()
       forget()
       become('off')
@@ -236,10 +246,10 @@ export function createLiveStream({ open, wallet, credential, sequence, market, o
       leave()
       fallBack(spoke ? null : firstProbeMs)
     }
-    // The stream was alive for a while, so its next cut counts as the first.
+    // The stream has been alive for a while, so the next failure counts as the first.
     if (line !== null && spoke && clock.now() - sinceMs > silenceMs) tries = 0
     if (doubtSince !== null && now - doubtSince >= gapMs) {
-      // The snapshot uses other numbers, or its own event was lost. The following reads include the dropped events.
+      // Either the snapshot uses other numbers than the events, or its newest event was lost. The reads that follow include the dropped events.
       doubtSince = null
       track.closeGap()
       makeOld(streamed)
@@ -280,5 +290,8 @@ export function createLiveStream({ open, wallet, credential, sequence, market, o
   }
 }
 
-/** Whether the service refused the request’s content. The market is the only content that can be missing. */
+/**
+ * True if the service refused the content of the request. The request has no other content than the market, so it must be what the service
+ * requires.
+ */
 const wantsMarket = (failure: Failure): boolean => failure.kind === 'refused' && (failure.status === 400 || failure.status === 422)

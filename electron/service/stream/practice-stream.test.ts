@@ -68,7 +68,7 @@ const sentTo = (path: string) => sent.filter((request) => request.path === path)
 const snapshots = () => sentTo('/api/dex/v1/snapshot').length
 const resumedAfter = () => sentTo('/api/dex/v1/stream').map(({ headers }) => headers['last-event-id'] ?? null)
 
-/** Advances the clock second by second until `count` reaches `wanted`. */
+/** Advances the clock one second at a time, until `count` returns `wanted`. */
 const pass = (count: () => number, wanted: number) =>
   expect
     .poll(async () => {
@@ -78,7 +78,7 @@ const pass = (count: () => number, wanted: number) =>
     })
     .toBeGreaterThanOrEqual(wanted)
 
-/** Advances the clock until the view matches the account. */
+/** Advances the clock until the view shows the same as the account. */
 async function untilShown(count: number): Promise<void> {
   await expect
     .poll(async () => {
@@ -97,7 +97,7 @@ test('opens the stream, then reads the snapshot and everything once, and shows a
   await untilShown(1)
   await trade(2)
   await untilShown(2)
-  // The view polled nothing: the only other requests are the other program’s own reads.
+  // The view did not poll. The only requests besides its own are those of the other program.
   expect(new Set(sent.map(({ path }) => path)).size).toBe(2)
   expect([resumedAfter(), snapshots()]).toEqual([[null], 1])
 })

@@ -3,25 +3,25 @@ import { type Foreign, foreign } from '../../../shared/foreign/foreign.ts'
 export interface SseEvent {
   /** The event's own id; `null` if absent or empty. */
   readonly id: string | null
-  /** `message` if the stream gives no name. */
+  /** The event's name; `message` if the stream gives none. */
   readonly type: string
   readonly data: Foreign<string>
 }
 
 export interface SseParser {
-  /** Events completed by these bytes, in order. Throws `SseOverflow` when one event exceeds the limit. */
+  /** Parses the next bytes and returns the events that they complete, in order. Throws `SseOverflow` if an event exceeds the limit. */
   push(chunk: Uint8Array): SseEvent[]
 }
 
 export class SseOverflow extends Error {}
 
-/** Characters of one event, including field names. */
+/** Maximum number of characters in one event, including field names. */
 export const sseEventLimit = 256 * 1_024
 
 /**
- * Parses server-sent events by the HTML standard, across any chunk borders. Lines end in LF, CR or CRLF, and `:` starts a comment.
- * Several `data` lines are joined by LF, and an empty line ends an event. An event without data is ignored, and so is one that the
- * end of the stream cuts off.
+ * Parses server-sent events according to the HTML standard. Chunks may end anywhere. Lines end in LF, CR or CRLF, and `:` starts a comment.
+ * Several `data` lines are joined with LF.
+ * An empty line ends an event. Events without data, and an event that the end of the stream cuts off, are ignored.
  */
 export function createSseParser(): SseParser {
   const decoder = new TextDecoder('utf-8')
@@ -57,7 +57,7 @@ export function createSseParser(): SseParser {
     push(chunk) {
       const events: SseEvent[] = []
       let text = left + decoder.decode(chunk, { stream: true })
-      // The CR at the end of the last chunk already ended its line; this LF belongs to it.
+      // The previous chunk ended with CR, which has already ended the line. An LF at the start of this chunk belongs to that CR.
       if (text !== '' && endedInCr) {
         if (text.startsWith('\n')) text = text.slice(1)
         endedInCr = false

@@ -22,11 +22,11 @@ export interface KeyCredential {
   readonly apiKey: Secret
   /** The wallet that the credential belongs to, for the request log. */
   readonly wallet?: string
-  /** The key’s allowlist as last listed, to explain a refusal (Authentication 5). */
+  /** The key’s IP allowlist from the last key list. It helps to explain a refusal (Authentication 5). */
   readonly allowlist?: readonly string[]
 }
 
-/** The kind of credential that an endpoint accepts. A wrong one fails to type-check, and is refused again at run time (GEN-07). */
+/** The kind of credential that an endpoint accepts. A wrong kind is a type error, and the client also refuses it at run time (GEN-07). */
 export type CredentialFor<E extends Endpoint> = E['credential'] extends 'session' ? SessionCredential : E['credential'] extends 'key' ? KeyCredential : null
 
 export interface ApiRequest<E extends Endpoint> {
@@ -34,21 +34,21 @@ export interface ApiRequest<E extends Endpoint> {
   readonly query: z.input<E['query']>
   readonly body: z.input<E['body']>
   readonly credential: CredentialFor<E>
-  /** Extra headers by name; only `Idempotency-Key` today. */
+  /** Additional headers by name. At present, only `Idempotency-Key`. */
   readonly headers?: Readonly<Record<string, string>>
   /** The intent the call belongs to, for the request log. */
   readonly intentRef?: string
-  /** Sent byte for byte instead of serialising `body` (idempotency rule 5: a retry resends the same bytes). */
+  /** A body to send byte for byte; `body` is then ignored. A retry must resend the same bytes (Idempotency rules 5). */
   readonly rawBody?: string
   readonly signal?: AbortSignal
   /** Milliseconds for the whole call, including a pause that the service requested. Default 10,000. */
   readonly deadlineMs?: number
-  /** Sends the request even if an earlier answer is stored. */
+  /** If true, the app sends a request even if it has a stored answer. */
   readonly fresh?: boolean
   /**
-   * Who waits for the call. Default: `exit` for a DELETE, else `user`. An exit (cancel, close, revoke) is sent once, at once, despite
-   * queues and pauses. Its retries count as automatic.
-   * A read before an exit never waits for a pause: it fails.
+   * How urgent the call is. Default: `exit` for a DELETE, else `user`. An exit (cancel, close, revoke) is sent once without waiting for queues
+   * or pauses. Its retries count as automatic calls.
+   * A read before an exit fails if it would have to wait for a pause.
    */
   readonly urgency?: Urgency
 }
@@ -63,11 +63,11 @@ export interface ApiAnswer<T> {
   readonly receivedAtMs: number
 }
 
-/** Every failure, classified here once. `sent`: whether the request may have reached the service. */
+/** A failure of a call. All failures are classified in one place. `sent` says whether the request may have reached the service. */
 export interface ApiFailure {
   readonly failure: Failure
   readonly sent: 'no' | 'maybe' | 'answered'
-  /** The id of the last exchange: the service's, else the sent one. Absent if nothing was sent. */
+  /** The request id of the last attempt: the service's, else the one that the app sent. Absent if nothing was sent. */
   readonly requestId?: string
   /** Milliseconds to wait before any automatic retry (`Retry-After`). Absent or `null`: the service requested no wait. */
   readonly retryAfterMs?: number | null
@@ -77,9 +77,9 @@ export interface ApiFailure {
 
 export interface StreamRequest {
   readonly credential: KeyCredential
-  /** The event to resume after. */
+  /** The id of the event after which to resume the stream; `null` to open it without resuming. */
   readonly lastEventId: string | null
-  /** Limits market events to this market; `null`: all. */
+  /** Limits market events to one market; `null` for all markets. */
   readonly market: { readonly pairId: number; readonly interval: '1m' } | null
 }
 
@@ -89,26 +89,26 @@ export interface StreamRefusal {
   readonly retryAfterMs: number | null
 }
 
-/** One client per profile. All API traffic of the product goes through it. */
+/** Makes all calls to the API. Each profile has one client, and the app sends no API request without it. */
 export interface ApiClient {
   call<E extends Endpoint>(endpoint: E, request: ApiRequest<E>): Promise<Result<ApiAnswer<AnswerOf<E['response']>>, ApiFailure>>
   /** Opens the private stream (`GET /stream`). The listener gets its events until the stream ends or is closed. */
   openStream(request: StreamRequest, listener: StreamListener): Promise<Result<OpenStream, StreamRefusal>>
-  /** Clock offset (service − local) in ms, from the `Date` header; `null` before the first response. */
+  /** The clock offset (service − local) in ms, measured from the `Date` header; `null` before the first response. */
   clockOffsetMs(): number | null
   health(): { readonly state: 'up' | 'slow' | 'down' | 'unknown'; readonly lastAnswerAgeMs: number | null }
   /** The version headers of the last versioned call, if they differ from the documented ones. */
   serviceChange(): { readonly apiVersion: string | null; readonly schema: string | null } | null
   /** This computer’s address as the service named it in its last refusal. `null` if no refusal named one. */
   seenAs(): { readonly address: string; readonly atMs: number } | null
-  /** The hosts of the service, the profile's own first. */
+  /** The service's hosts. The first is the one in the profile. */
   hosts(): readonly HostState[]
   /** Sets or removes a second host for versioned reads. The app also sends keys to it, so the user must have agreed (GEN-02). */
   readBySecondHost(line: HostLine | null): void
   close(): Promise<void>
 }
 
-/** How long an exit (cancel, close, revoke) waits for a read that it does not strictly need, in milliseconds. */
+/** Maximum wait, before a cancel, close or revoke, for a read that is useful but not necessary, in milliseconds. */
 const patienceMs = 800
 
 /**

@@ -2,7 +2,7 @@ import { type Clock, second } from '../../../shared/time.ts'
 import type { LimiterClass } from './limiter.ts'
 
 export interface BreakerPauses {
-  /** Failures in a row before the host is paused. */
+  /** How many failures in a row pause the host. */
   readonly failuresToOpen: number
   readonly firstPauseMs: number
   readonly longestPauseMs: number
@@ -11,14 +11,14 @@ export interface BreakerPauses {
 const usualPauses: BreakerPauses = { failuresToOpen: 5, firstPauseMs: 2 * second, longestPauseMs: 30 * second }
 
 /**
- * Stops requests to a host that does not answer, per class of route. Blocks only reads, never a revoke, cancel or close, but counts
- * the outcome of those too.
+ * Stops requests to a host that does not answer, separately for each class of route. Blocks only reads. It never blocks a revoke, cancel or
+ * close, but also counts their failures.
  */
 export interface Breaker {
-  /** `false` while open. After the pause, one caller may try. */
+  /** `false` while requests are stopped. After the pause, lets one caller try. */
   allows(kind: LimiterClass): boolean
   succeeded(kind: LimiterClass): void
-  /** `leastMs`: the wait that the host requested. */
+  /** Records a failure. `leastMs` is how long the host asked the app to wait. */
   failed(kind: LimiterClass, leastMs?: number): void
 }
 

@@ -16,11 +16,11 @@ import type { LossReason, WireOutcome } from './transport.ts'
 /** Facts about the call, besides the response, that classification needs. */
 export interface CallContext {
   readonly endpoint: Endpoint
-  /** The sent id; the service's own replaces it (GEN-05). */
+  /** The request id that the app sent. If the response contains the service's own id, that one counts (GEN-05). */
   readonly sentRequestId: string
   readonly keyLabel: string | null
   readonly keyId: string | null
-  /** The key's allowlist as last listed; empty if unknown. */
+  /** The key's IP allowlist from the last key list; empty if unknown. */
   readonly allowlist: readonly string[]
   readonly intentRef: string | null
   /** Where the profile’s service puts its response fields, as set by the user. */
@@ -32,13 +32,15 @@ export interface ClassifiedFailure extends ApiFailure {
   /** Whether a retry may help; used only for calls that are safe to repeat. */
   readonly repeatable: boolean
   readonly retryAfterMs: number | null
-  /** Milliseconds to hold back every automatic call of the class. `null` if the response requested no wait or only concerned its route. */
+  /**
+   * How long to hold back all automatic calls of the same class, in ms. `null` if the response asked for no wait, or only for its own route.
+   */
   readonly pauseMs: number | null
-  /** Whether the host has a problem, rather than this request. */
+  /** True if the host has a problem; false if only this request has one. */
   readonly hostTrouble: boolean
-  /** Whether to try another host: this one was unreachable or silent, or its gateway has no working service (GEN-02). */
+  /** True if another host should be tried: this one did not answer, or its gateway reports that the service is down (GEN-02). */
   readonly unanswered: boolean
-  /** One word that describes the result in the request log. */
+  /** The result in one word, for the request log. */
   readonly outcome: string
 }
 
@@ -50,10 +52,10 @@ export type Classified =
 const keptBodyCharacters = 4_096
 
 /**
- * Classifies every response and every lost response. Never throws.
- * For a call that must not be repeated (`retry: 'never'`), the result is `outcome_unknown` unless the response proves that nothing
- * happened. Examples: a cut connection, a timeout, a redirect, HTML, a response over 8 MiB, a 5xx without a code that proves it.
- * `unreadable`: the service says that the change happened, but the result cannot be read.
+ * Classifies every response, and also lost responses. Never throws.
+ * For a call that must not be repeated (`retry: 'never'`), the result is `outcome_unknown` unless the response proves that nothing happened.
+ * A cut connection, a timeout, a redirect, HTML or a response over 8 MiB proves nothing. Neither does a 5xx, unless its code does.
+ * `unreadable`: the service says that the change happened, but its result cannot be read.
  */
 export function classify(outcome: WireOutcome, context: CallContext, nowMs: number): Classified {
   try {
@@ -140,8 +142,8 @@ function readOutcome(outcome: WireOutcome, context: CallContext, nowMs: number):
 }
 
 /**
- * Parses a success with the endpoint’s own schema. If that fails, the result is `unreadable` for a call that must not be repeated,
- * and counts as no response for others.
+ * Parses a successful response with the endpoint’s own schema. If that fails, the result is `unreadable` for a call that must not be
+ * repeated. For other calls, it is as if there were no response.
  * If the endpoint requires no body, the status alone decides.
  */
 function readSuccess(json: unknown, status: number, text: Foreign<string>, context: CallContext, requestId: string, asked: number | null): Classified {
@@ -153,7 +155,7 @@ function readSuccess(json: unknown, status: number, text: Foreign<string>, conte
   if (nothing?.ok === true) return { kind: 'success', json: nothing.value, requestId }
   const trace = { requestId, route: endpoint.route }
   const missing = [...new Set(reading?.issues.map(({ path }) => path.map(String).join('.')) ?? [])].slice(0, mostMissing)
-  // The raw body could reveal a secret under an unexpected name.
+  // In the raw body, a secret may have an unexpected name, so it could not be removed. Do not keep the body.
   const raw = endpoint.secrets.some((name) => issuedSecrets.has(name)) ? null : redactedStart(text, keptBodyCharacters, endpoint.secrets)
   return {
     kind: 'failure',
@@ -175,7 +177,7 @@ function readSuccess(json: unknown, status: number, text: Foreign<string>, conte
 const mostMissing = 32
 const issuedSecrets: ReadonlySet<string> = new Set(['api_key', 'signing_secret', 'developer_session'])
 
-/** The pause after a 429 without `Retry-After`. */
+/** How long to pause after a 429 without `Retry-After`. */
 const unnamedPauseMs = second
 
 const uncertain = (context: CallContext, sent: 'no' | 'maybe'): boolean => context.endpoint.retry === 'never' && sent === 'maybe'

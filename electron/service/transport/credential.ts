@@ -3,13 +3,13 @@ import type { KeyCredential, SessionCredential } from './api-client.ts'
 
 export type Credential = SessionCredential | KeyCredential | null
 
-/** Characters allowed in a header value; undici would refuse any other, or it would split the request. */
+/** Characters that a credential may contain in a header. undici would refuse others, or they would split the request. */
 const headerSafe = /^[\x21-\x7e]+$/
 
 /**
- * The header that carries the credential. `null` for a wrong credential (GEN-07): a key instead of a session, a session instead of a
- * key, any credential where none is allowed (AUTH-10), or a secret with the prefix of another kind (AUTH-09).
- * A key goes only into `X-Svc-API-Key`, never into a bearer header (AUTH-01), and only to the versioned root.
+ * Returns the header with the credential; `null` if the credential is wrong for the endpoint (GEN-07). It is wrong if it is a key where a
+ * session is needed, or the reverse. It is also wrong where none is allowed (AUTH-10), or with the prefix of another kind (AUTH-09).
+ * A key is only ever sent as `X-Svc-API-Key`, never as a bearer token (AUTH-01), and only to versioned routes.
  */
 export function credentialHeader(endpoint: Endpoint, credential: Credential): Readonly<Record<string, string>> | null {
   switch (endpoint.credential) {

@@ -10,7 +10,7 @@ export interface ProxyEnvironment {
 }
 
 export const proxyEnvironment = (env: Readonly<Record<string, string | undefined>>): ProxyEnvironment => ({
-  // CGI servers must ignore capital `HTTP_PROXY`, because a request header can set it. The app is not a server, so both spellings count.
+  // The app also reads `HTTP_PROXY` in capitals. Only CGI servers must ignore it, because a request header can set it there.
   httpProxy: env.http_proxy ?? env.HTTP_PROXY ?? env.all_proxy ?? env.ALL_PROXY,
   httpsProxy: env.https_proxy ?? env.HTTPS_PROXY ?? env.all_proxy ?? env.ALL_PROXY,
   noProxy: env.no_proxy ?? env.NO_PROXY,
@@ -24,7 +24,7 @@ function trustedAuthorities(): { secureContext: tls.SecureContext } | Record<str
   if (typeof tls.getCACertificates !== 'function') return {}
   try {
     const ca = [...new Set([...tls.getCACertificates('default'), ...tls.getCACertificates('system')])]
-    // Shared by all connections: building it from 300 certificates takes tens of milliseconds.
+    // Create the context once for all connections: building it from 300 certificates takes tens of milliseconds.
     return { secureContext: tls.createSecureContext({ ca }) }
   } catch {
     return {}
@@ -34,7 +34,10 @@ function trustedAuthorities(): { secureContext: tls.SecureContext } | Record<str
 const pool = { connections: 8, pipelining: 1, allowH2: false, keepAliveTimeout: 10_000, keepAliveMaxTimeout: 60_000 } as const
 const connectTimeoutMs = 5_000
 
-/** Connections to one host. Refuses a request that names another, because the pool would send it to its own host. Never uses a proxy for loopback. */
+/**
+ * Connections to one host, without a proxy if it is on loopback. Refuses requests that name another host, because the connection pool would
+ * send them to this one.
+ */
 export function createDispatcher(hostUrl: URL, proxy: ProxyEnvironment): Dispatcher {
   const { origin } = hostUrl
   if (isProxied(proxy) && !isLoopback(hostUrl.hostname)) return onlyTo(origin, throughProxy(proxy))
@@ -57,7 +60,7 @@ function throughProxy({ httpProxy, httpsProxy, noProxy }: ProxyEnvironment): Dis
     ...pool,
     connect,
     requestTls: connect,
-    // undici would use TLS even towards a SOCKS proxy.
+    // Omit `proxyTls` for a SOCKS proxy: with it, undici would use TLS to connect to the proxy.
     ...(/^socks/i.test(httpsProxy ?? httpProxy ?? '') ? {} : { proxyTls: connect }),
     // Otherwise, a proxy that accepts a connection but opens no tunnel would block each request for undici’s five minutes.
     clientFactory: (origin, options) => new Pool(origin, { ...options, headersTimeout: connectTimeoutMs }),
@@ -79,8 +82,8 @@ type ResolveProxy = (url: string) => Promise<string>
 const schemes: Readonly<Record<string, string>> = { PROXY: 'http', HTTP: 'http', HTTPS: 'https', SOCKS5: 'socks5' }
 
 /**
- * The proxy for a host: from the environment, else from the system's setting or script. Read when a host's connections open, so a changed system
- * setting applies when the profile opens next.
+ * Finds the proxy for a host: from the environment, else from the system's setting or script. The app asks when it connects to a host. A
+ * changed system setting therefore applies when the profile is opened next.
  */
 export async function proxyFor(hostUrl: string, environment: ProxyEnvironment, resolve: ResolveProxy): Promise<ProxyEnvironment> {
   if (environment.httpProxy !== undefined || environment.httpsProxy !== undefined) return environment
@@ -88,7 +91,7 @@ export async function proxyFor(hostUrl: string, environment: ProxyEnvironment, r
   return { ...environment, httpsProxy: firstProxy(answer) }
 }
 
-/** Uses only the first proxy listed: the others are fallbacks. `undefined`: none, or an unknown kind. */
+/** Returns the first proxy in the list, because the others are only fallbacks. `undefined` if there is none or its kind is unknown. */
 function firstProxy(answer: string): string | undefined {
   const [kind = '', address = ''] = (answer.split(';')[0] ?? '').trim().split(/\s+/)
   const scheme = schemes[kind.toUpperCase()]

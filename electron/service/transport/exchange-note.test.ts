@@ -21,7 +21,7 @@ const wallet = '0x7A3fB2c45D81e0926fC3aD4E17b9805f2E6Dc91E'
 const key = { ...keyCredential, wallet }
 const session = { ...sessionCredential, wallet }
 
-/** Calls as the wallet's owner, and returns the note of the last attempt. */
+/** Makes a call with a credential of the wallet, and returns the note of the last attempt. */
 async function noted(target: Endpoint, request: { body?: unknown; query?: unknown; headers?: Record<string, string> } = {}): Promise<Exchange> {
   const credential = (target.credential === 'key' ? key : target.credential === 'session' ? session : null) as never
   await client.api.call(target, { params: {}, query: {}, body: undefined, ...request, credential } as never)

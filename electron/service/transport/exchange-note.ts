@@ -11,7 +11,7 @@ import type { WireOutcome } from './transport.ts'
 
 export interface NotedExchange {
   readonly endpoint: Endpoint
-  /** Path and query, encoded. */
+  /** Path and query as sent, percent-encoded. */
   readonly target: string
   /** The headers as sent, including the credential. */
   readonly headers: Readonly<Record<string, string>>
@@ -22,15 +22,15 @@ export interface NotedExchange {
   readonly outcome: WireOutcome
 }
 
-/** How many characters of a body to keep. A request never exceeds the service’s limit (Service 7), so it is kept in full. */
+/** How many characters of a body to keep. The service limits requests to the first number (Service 7), so requests are kept in full. */
 const keptCharacters = { request: limits.requestBodyBytes, answer: 16_384 } as const
-/** Bodies up to this size are searched for secrets in full, as JSON. */
+/** Bodies up to this size are parsed as JSON, so that secrets are also found by their field name. */
 export const heldCharacters = limits.requestBodyBytes
 /** How far past the kept part a longer body is searched. Longer than any secret, so a secret that crosses the cut is found. */
 const searchedBeyond = 4_096
 const longestHeader = 512
 
-/** Response headers worth showing. None carries a credential. */
+/** The response headers to show. None of them contains a credential. */
 const toldHeader = /^(content-type|date|retry-after|x-request-id|x-svc-.+|(x-)?ratelimit(-.+)?|server|via)$/
 
 /** Prepares what the request console shows of one attempt. Cheap: removes secrets only when the `Exchange` is requested. */
@@ -72,7 +72,10 @@ function withoutCredential(text: string, credential: Readonly<Record<string, str
   return values.reduce((left, value) => (left.includes(value) ? left.replaceAll(value, redacted) : left), text)
 }
 
-/** Discards a body that may contain a one-time secret and cannot be searched by field name. */
+/**
+ * Returns the body with secrets removed. If it may contain a one-time secret and is not JSON, drops the body, because secrets cannot be
+ * found by field name.
+ */
 function keepBody({ text, bytes, beyond }: HeldBody, kept: number, secrets: readonly string[]): KeptBody {
   if (secrets.length > 0 && text.trim() !== '' && (beyond > 0 || !isJson(text))) return { text: null, bytes, cut: text.length + beyond }
   const clean = redactBody(text, secrets)

@@ -3,7 +3,7 @@ import type { Endpoint } from '../../../shared/api/endpoint.ts'
 import { type Clock, second } from '../../../shared/time.ts'
 import { type Breaker, createBreaker } from './breaker.ts'
 
-/** A host's address and its connections. */
+/** A host: its address and its connections. */
 export interface HostLine {
   readonly hostUrl: string
   readonly dispatcher: Dispatcher
@@ -17,24 +17,24 @@ export interface Host {
 
 export interface HostState {
   readonly which: 'first' | 'second'
-  /** With the port if the URL has one. */
+  /** The host name, with a port if the URL has one. */
   readonly host: string
   readonly state: 'up' | 'down' | 'unknown'
   readonly lastAnswerAgeMs: number | null
-  /** Whether this host sent the newest response. */
+  /** True if the newest response came from this host. */
   readonly answering: boolean
 }
 
-/** The profile's host, and the second host if the user set one (GEN-02). */
+/** The profile's own host, and a second one if the user has set it (GEN-02). */
 export interface Hosts {
-  /** The host to try next, except those in `tried`. `null`: no host is left, or all are paused. */
+  /** The host to try next, other than those in `tried`. `null` if none is left or all are paused. */
   choose(endpoint: Endpoint, tried: readonly Host[]): Host | null
-  /** Whether another host may be tried when this one does not answer. */
+  /** True if another host can be tried after this one does not answer. */
   hasOther(endpoint: Endpoint, tried: readonly Host[]): boolean
-  /** Whether reads work despite this host's trouble: the other host works and answered last. */
+  /** True if reads still work although this host has trouble: the other host works and sent the newest response. */
   carried(host: Host): boolean
   answered(host: Host): void
-  /** `leastMs`: the wait that the host requested. */
+  /** Records that a host failed. `leastMs` is how long it asked the app to wait. */
   failed(host: Host, leastMs: number): void
   setSecond(line: HostLine | null): void
   read(): readonly HostState[]
@@ -47,10 +47,12 @@ interface Kept extends Host {
   lastAnswerAtMs: number | null
 }
 
-/** One failure is enough when another host may answer. The first host is tried again after this pause, doubled each time. */
+/**
+ * If another host may answer, one failure pauses the first host. After the pause it is tried again; each further failure doubles the pause.
+ */
 const firstHostPauses = { failuresToOpen: 1, firstPauseMs: 5 * second, longestPauseMs: 60 * second }
 
-/** Either host may answer versioned calls that change nothing; all other calls go to the first. */
+/** True if a second host may answer the call too: it is versioned and changes nothing. All other calls use the first host. */
 const eitherHost = (endpoint: Endpoint): boolean => endpoint.root === 'base' && endpoint.retry === 'safe'
 
 /** The host's name in the request log. */
@@ -75,7 +77,7 @@ export function createHosts({ clock, first: firstLine }: { readonly clock: Clock
     choose(endpoint, tried) {
       if (secondHost === null || !eitherHost(endpoint)) return firstHost
       const left = [firstHost, secondHost].filter((kept) => !tried.includes(kept))
-      // After a failure, the remaining host is tried even if it is paused.
+      // After a failure, try the remaining host even if it is paused. Otherwise, prefer one that is not.
       return tried.length > 0 ? (left[0] ?? null) : (left.find(({ breaker }) => breaker.allows('versioned')) ?? null)
     },
     hasOther: (endpoint, tried) => secondHost !== null && eitherHost(endpoint) && tried.length < 2,
@@ -98,7 +100,7 @@ export function createHosts({ clock, first: firstLine }: { readonly clock: Clock
       const before = secondHost
       secondHost = line === null ? null : keep('second', line, createBreaker(clock))
       if (answering === 'second') answering = null
-      // Ends reads running on the old second host; every view reads again.
+      // Cancel the reads that run on the old second host. Every view reads again.
       void before?.dispatcher.destroy()
     },
     read: () =>
@@ -117,7 +119,7 @@ export function createHosts({ clock, first: firstLine }: { readonly clock: Clock
   }
 }
 
-/** Relative to `{host_url}`: the root of the versioned API (Versioning 1). */
+/** The root of the versioned API, relative to `{host_url}` (Versioning 1). */
 const versionedPrefix = '/api/dex/v1'
 
 interface Address {
@@ -140,7 +142,7 @@ export function addressOf(endpoint: Endpoint, params: unknown, query: unknown): 
   const values = entriesOf(params)
   const filled = template.replace(/\{([^}]+)\}/g, (_whole, name: string) => {
     const value = values.get(name)
-    // `.` and `..` survive percent-encoding and would act as path steps.
+    // Refuse `.` and `..`: percent-encoding does not change them, and they would act as steps in the path.
     if (value === undefined || value === '' || value === '.' || value === '..') throw new Error(`No usable value for {${name}} of ${endpoint.route}`)
     return encodeURIComponent(value)
   })
@@ -150,7 +152,7 @@ export function addressOf(endpoint: Endpoint, params: unknown, query: unknown): 
   return { method, path: asked.size === 0 ? shownPath : `${shownPath}?${new URLSearchParams([...asked])}`, shownPath }
 }
 
-/** Scalar values by name, without `null` and `undefined`. */
+/** The scalar properties by name. Leaves out `null` and `undefined`. */
 function entriesOf(source: unknown): Map<string, string> {
   const entries = new Map<string, string>()
   if (typeof source !== 'object' || source === null) return entries

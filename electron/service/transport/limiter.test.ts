@@ -12,20 +12,20 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** The most requests sent within any one second. */
+/** The largest number of requests within any second. */
 const busiestSecond = (times: readonly number[]): number => Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + 1_000).length))
 
 test('sends fewer than ten requests a second to the developer routes, whatever the number of windows [LIM-01]', async () => {
   const limiter = createLimiter({ clock, sleep })
   const times: number[] = []
-  // Two windows that each run a bulk action, and later bursts.
+  // Two windows that each run a bulk action at the same time, followed by bursts of requests.
   const bulk = Array.from({ length: 40 }, () => limiter.admit('developer').then(() => times.push(clock.monotonic())))
   setTimeout(() => bulk.push(...Array.from({ length: 20 }, () => limiter.admit('developer').then(() => times.push(clock.monotonic())))), 2_500)
   await vi.advanceTimersByTimeAsync(20_000)
   await Promise.all(bulk)
   expect(times).toHaveLength(60)
   expect(busiestSecond(times)).toBeLessThan(10)
-  // The limiter is not slower than necessary either.
+  // All requests together must not take longer than the rate limit requires.
   expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeLessThan(12_000)
 })
 
@@ -99,7 +99,7 @@ test('limits forty polls to five calls a second, and serves waiting users first'
   expect(times).toHaveLength(40)
   expect(busiestSecond(times)).toBe(5)
 
-  // The user is also first under a shared rate limit.
+  // When the service has set a shared rate limit, the user's request still goes first.
   await vi.advanceTimersByTimeAsync(1_000)
   const order: string[] = []
   const asked = (['polling', 'polling', 'polling', 'polling', 'user'] as const).map((urgency) =>

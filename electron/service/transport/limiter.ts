@@ -4,12 +4,12 @@ import type { Sleep } from '../../kernel/deadline.ts'
 export type LimiterClass = 'developer' | 'versioned' | 'public'
 
 /**
- * Who waits for a request, most urgent first. `exit`: a user who pressed cancel, close, revoke or disable. `user`: any other user waiting. `polling`:
- * no one; an automatic refresh.
+ * Who waits for a request, most urgent first. `exit`: the user pressed cancel, close, revoke or disable. `user`: a user waits for something
+ * else. `polling`: an automatic refresh, for which no user waits.
  */
 export type Urgency = 'exit' | 'user' | 'polling'
 
-/** `paused`: the service’s pause lasts `leftMs` more, which is longer than the caller waits. */
+/** The limiter's decision. `paused`: the service’s pause lasts `leftMs` longer, which is more than the caller accepts. */
 export type Admission = { readonly kind: 'go' } | { readonly kind: 'ended' } | { readonly kind: 'paused'; readonly leftMs: number }
 
 export interface Asking {
@@ -27,7 +27,7 @@ export interface Limiter {
    * service’s rate limit spaces several exits.
    */
   admit(kind: LimiterClass, asking?: Asking): Promise<Admission>
-  /** Holds a class back for `ms`, as the service requested (`Retry-After`). */
+  /** Holds back all requests of a class for `ms`, as the service has asked (`Retry-After`). */
   pause(kind: LimiterClass, ms: number): void
 }
 
@@ -38,9 +38,9 @@ interface Rate {
 }
 
 /**
- * The documentation allows 10 requests a second on the developer routes, without saying how it counts. A bucket of `burst`, refilled
- * at `perSecond`, sends at most `burst + perSecond` in any second: 8 (LIM-01), plus one exit.
- * The documentation gives no limits for other classes, so those wait only when the service requests it.
+ * The API document allows 10 requests per second on developer routes, without saying how it counts. With this bucket, any second has at most
+ * `burst + perSecond` requests: 8 (LIM-01), plus one exit.
+ * The API document gives no limits for other classes. They wait only when the service asks for it.
  */
 const rates: Readonly<Record<LimiterClass, Rate>> = {
   developer: { burst: 2, perSecond: 6 },
@@ -62,7 +62,7 @@ interface Waiter {
   readonly settle: (admission: Admission) => void
 }
 
-/** One per host, shared by all windows and profiles that use it. */
+/** Creates the limiter of one host. All windows and profiles that use the host share it. */
 export function createLimiter({ clock, sleep }: { readonly clock: Clock; readonly sleep: Sleep }): Limiter {
   const buckets = {
     developer: createBucket(clock, rates.developer),
@@ -75,7 +75,7 @@ export function createLimiter({ clock, sleep }: { readonly clock: Clock; readonl
   let pumping = false
   let wake = new AbortController()
 
-  /** Milliseconds until the next try; `null` when settled. */
+  /** Tries to send a waiting request. Returns the milliseconds until the next try; `null` if the request was sent or refused. */
   const attempt = ({ kind, urgency, patienceMs, settle }: Waiter): number | null => {
     const bucket = buckets[kind]
     const pausedMs = urgency === 'exit' ? 0 : bucket.pausedMs()
@@ -128,7 +128,7 @@ export function createLimiter({ clock, sleep }: { readonly clock: Clock; readonl
       }
       const place = waiting.findIndex((other) => ranks[other.urgency] > ranks[urgency])
       const ahead = (place === -1 ? waiting : waiting.slice(0, place)).some((other) => other.kind === kind)
-      // In the common case, the request skips the queue.
+      // Usually no request waits, so this one skips the queue.
       if (!ahead && attempt(waiter) === null) return promise
       waiting.splice(place === -1 ? waiting.length : place, 0, waiter)
       signal?.addEventListener('abort', stop, { once: true })
@@ -150,7 +150,7 @@ function createBucket(clock: Clock, { burst, perSecond }: Rate) {
   let filledAt = clock.monotonic()
   let pausedUntil = Number.NEGATIVE_INFINITY
   return {
-    /** An exit may borrow one token in advance; the next exit waits for it. */
+    /** How long a request must wait. An exit may use one token in advance; the next exit then waits until it is refilled. */
     waitMs(urgency: Urgency): number {
       const now = clock.monotonic()
       tokens = Math.min(burst, tokens + ((now - filledAt) / second) * perSecond)
@@ -168,12 +168,12 @@ function createBucket(clock: Clock, { burst, perSecond }: Rate) {
   }
 }
 
-/** Refusals within this time count as one, because each running read reports its own. */
+/** Refusals within this time count as one, because reads that run at the same time each report theirs. */
 const oneRefusalMs = 2 * second
 /** After this long without a refusal, the rate doubles. */
 const calmMs = minute
 
-/** At most `most` requests in any second, regardless of where the second starts. Half as many after each refusal. */
+/** Allows at most `most` requests in any period of one second. Half as many after each refusal. */
 function createWindow(clock: Clock, most: number) {
   const taken: number[] = []
   let allowed = most

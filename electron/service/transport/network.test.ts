@@ -38,7 +38,7 @@ async function asTheApp(hostUrl: string, env: Record<string, string>, deadlineMs
   })
   return JSON.parse(stdout)
 }
-/** Equivalent to an entry in the system’s own store. */
+/** Makes Node trust the test's authority, as if the system's own store contained it. */
 const trusted = () => ({ SSL_CERT_FILE: authority.file })
 const throughProxy = (name = 'HTTPS_PROXY', user = '') => ({ ...trusted(), [name]: `http://${user}127.0.0.1:${proxy.port}` })
 const asked = () => service.received.map(({ method, path }) => `${method} ${path}`)

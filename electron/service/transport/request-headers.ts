@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
 
-/** Header names a caller may add. */
+/** The headers that a caller may add to a request. */
 const addedHeaders: readonly string[] = ['idempotency-key', 'last-event-id']
 
-/** The headers of a request: the credential's, the app's own, and those a caller may add. Throws for any other, which is a bug. */
+/**
+ * Builds the headers of a request: the credential, the app's own headers, and those that a caller may add. Throws for any other header,
+ * which would be a bug.
+ */
 export function headersOf(
   credential: Readonly<Record<string, string>>,
   extra: Readonly<Record<string, string>> | undefined,

@@ -4,13 +4,15 @@ import type { LimiterClass } from './limiter.ts'
 export const mostAttempts = 4
 const firstBackoffMs = 200
 const longestRetryAfterMs = 60 * second
-/** A longer wait is surely a mistake by the service. Without this limit, only a restart of the app would end it. */
+/**
+ * The longest pause to accept. A longer one must be a mistake of the service, and without this limit only a restart of the app would end it.
+ */
 const longestPauseMs = hour
 const jitterMs = 250
 const budgetTokens = 10
 const earnedPerSuccess = 0.2
 
-/** Limits retries to a small share of each class’s traffic, because repeating every request would overload a failing host. */
+/** Allows retries only for a small share of each class’s requests. Repeating every request would overload a host that already fails. */
 export interface RetryBudget {
   spend(kind: LimiterClass): boolean
   earn(kind: LimiterClass): void
@@ -31,8 +33,8 @@ export function createRetryBudget(): RetryBudget {
 }
 
 /**
- * Reads `Retry-After`, which contains seconds or an HTTP date (RFC 9110, 10.2.3). Returns milliseconds, at most one hour. `null` for
- * any other text, as if it were absent.
+ * Parses `Retry-After`, which contains seconds or an HTTP date (RFC 9110, 10.2.3). Returns milliseconds, at most one hour. Returns `null`
+ * for any other text.
  */
 export function retryAfterMs(header: string | string[] | undefined, nowMs: number): number | null {
   const text = (Array.isArray(header) ? header[0] : header)?.trim()
@@ -46,12 +48,12 @@ const fixdate = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/
 const rfc850 = /^[A-Z][a-z]+day, (\d\d)-([A-Z][a-z]{2})-(\d\d) (\d\d:\d\d:\d\d) GMT$/
 const asctime = /^[A-Z][a-z]{2} ([A-Z][a-z]{2}) {1,2}(\d{1,2}) (\d\d:\d\d:\d\d) (\d{4})$/
 
-/** Unix ms of a date in one of the three forms of RFC 9110, 5.6.7, all in UTC; NaN for any other text. */
+/** Parses a date in one of the three formats of RFC 9110, 5.6.7. All are in UTC. Returns Unix ms; NaN for any other text. */
 function httpDate(text: string, nowMs: number): number {
   if (fixdate.test(text)) return Date.parse(text)
   const [, day, month, years, time] = rfc850.exec(text) ?? []
   if (years !== undefined) {
-    // Picks the century that puts the date at most 50 years ahead.
+    // The year has two digits. Choose the century so that the date is at most 50 years in the future.
     const century = Math.floor(new Date(nowMs).getUTCFullYear() / 100) * 100
     const year = century + Number(years)
     return Date.parse(`${day} ${month} ${year > new Date(nowMs).getUTCFullYear() + 50 ? year - 100 : year} ${time} GMT`)
@@ -61,8 +63,8 @@ function httpDate(text: string, nowMs: number): number {
 }
 
 /**
- * Milliseconds to wait before attempt `attempt + 1`, never less than `Retry-After`. Jitter keeps several windows apart. `null`: the
- * wait is too long for this call.
+ * The milliseconds to wait before attempt `attempt + 1`, at least `Retry-After`. A random part prevents several windows from retrying at the
+ * same moment. `null` if the wait is too long for this call.
  */
 export function waitBeforeRetry(attempt: number, retryAfter: number | null, random: () => number): number | null {
   if (retryAfter !== null) return retryAfter > longestRetryAfterMs ? null : retryAfter + random() * jitterMs

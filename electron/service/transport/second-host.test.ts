@@ -68,7 +68,7 @@ test('sends only repeatable versioned endpoints to the second host [GEN-02]', as
   for (const target of Object.values(endpoints)) {
     const body = target.route.startsWith('GET') ? undefined : {}
     const credential = target.credential === 'key' ? keyCredential : null
-    // The types forbid such a generic call. Only the path and the host matter here.
+    // The types forbid a generic call, so cast. Only the path and the host matter here.
     if (target.credential !== 'session') await client.api.call(target as never, { params, query, body, credential, deadlineMs: 200 } as never)
   }
   const reached = new Set(second.received.map(({ method, path }) => `${method} ${path.split('?')[0]?.replace('/api/dex/v1', '')}`))
@@ -121,7 +121,7 @@ test('sends reads straight to the second host while the first is down, and retur
   expect(first.received.length).toBe(asked)
   expect(answering()).toBe('second')
 
-  // The second host fails now, so the first is tried even if it is paused.
+  // Now the second host fails. The first one must be tried, even if it is paused.
   second.answer = refuse(504)
   first.answer = (_request, response) => json(response, 200, {})
   expect((await call(client.api, read)).ok).toBe(true)

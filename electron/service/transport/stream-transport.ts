@@ -22,8 +22,8 @@ export interface StreamListener {
 }
 
 /**
- * Requests `text/event-stream`. The request's `endsAt` limits the wait for the start; an open stream lasts until either side ends it. Reads any other
- * response whole, as `exchange` does.
+ * Requests `text/event-stream`. `endsAt` limits only the wait for the start: an open stream lasts until either side ends it. If the response
+ * is something else, reads all of it, as `exchange` does.
  */
 export function openEventStream(dispatcher: Dispatcher, clock: Clock, request: WireRequest, listener: StreamListener): Promise<StreamOutcome> {
   const { promise, resolve } = Promise.withResolvers<StreamOutcome>()

@@ -4,20 +4,20 @@ import { type Foreign, foreign } from '../../../shared/foreign/foreign.ts'
 import type { Clock } from '../../../shared/time.ts'
 import { createDeadline } from '../../kernel/deadline.ts'
 
-/** 8 MiB; larger responses are cut off. */
+/** Maximum size of a response: 8 MiB. The rest is not read. */
 export const answerLimitBytes = 8 * 1_024 * 1_024
 
 export interface WireRequest {
   readonly origin: string
-  /** Path and query, encoded. */
+  /** Path and query, percent-encoded. */
   readonly path: string
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null
-  /** Monotonic ms at which to give up the request. */
+  /** When to give up the request, in ms of the monotonic clock. */
   readonly endsAt: number
   readonly signal: AbortSignal | undefined
-  /** Collects a cancel function per running exchange; much cheaper than a signal listener per call. */
+  /** A set to which each running exchange adds a function that cancels it. Much cheaper than a signal listener per call. */
   readonly underWay?: Set<() => void>
 }
 
@@ -28,14 +28,14 @@ export interface WireAnswer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly text: Foreign<string>
-  /** Size as received, before decoding as UTF-8. */
+  /** Size in bytes as received, before decoding as UTF-8. */
   readonly bytes: number
   readonly receivedAtMs: number
 }
 
 export type WireOutcome =
   | WireAnswer
-  /** `sent`: whether a byte of the request may have left. `status`: set if the response was lost after its headers. */
+  /** The response was lost. `sent`: whether any byte of the request may have been sent. `status`: set if the headers had already arrived. */
   | {
       readonly kind: 'lost'
       readonly reason: LossReason
@@ -50,8 +50,9 @@ class TooLarge extends Error {}
 class Cancelled extends Error {}
 
 /**
- * One request and its whole response, in memory. Follows no redirect, keeps no cookie and adds no browser header (GEN-04). Uses undici's dispatch
- * directly: it reports when a request starts to be written, which decides whether a lost response may have had an effect.
+ * Sends one request and reads the whole response into memory. Follows no redirect, keeps no cookie and adds no browser header (GEN-04).
+ * Uses undici's dispatch directly, because that reports when the request starts to be written. This decides whether a request without a
+ * response may have had an effect.
  */
 export function exchange(dispatcher: Dispatcher, clock: Clock, request: WireRequest): Promise<WireOutcome> {
   const { promise, resolve } = Promise.withResolvers<WireOutcome>()
@@ -109,7 +110,7 @@ export function exchange(dispatcher: Dispatcher, clock: Clock, request: WireRequ
           controller = started
         },
         onResponseStart(_controller, code, received) {
-          // The final response follows a 1xx.
+          // A 1xx response is followed by the final one, so ignore it.
           if (code < 200) return
           status = code
           headers = received
@@ -136,7 +137,7 @@ export function exchange(dispatcher: Dispatcher, clock: Clock, request: WireRequ
       },
     )
   } catch (error) {
-    // undici throws for a request it refuses, such as a header with a line break; nothing was sent.
+    // undici throws if it refuses a request, for example because of a line break in a header. Nothing was sent then.
     lose(error instanceof Error ? error : new Error(String(error)))
   }
   return promise
@@ -153,7 +154,7 @@ function lossReason(error: Error, started: boolean): LossReason {
   return started ? 'reset' : 'connect'
 }
 
-/** The codes of an error, its causes and the errors it groups (happy eyeballs). */
+/** Collects the codes of an error, of its causes, and of the errors grouped in it (as when Node tries several addresses). */
 function errorCodes(error: unknown, depth = 0): string[] {
   if (!(error instanceof Error) || depth > 4) return []
   const own = 'code' in error && typeof error.code === 'string' ? [error.code] : []

@@ -1,6 +1,6 @@
 import type { Row } from './database.ts'
 
-/** Reads a row’s columns with types. Throws if a column has another type than its migration declares, which would be a bug. */
+/** Reads a text column. Throws if the column has another type than its migration declares, which would be a bug. */
 
 export function text(row: Row, column: string): string {
   const value = row[column]
@@ -12,7 +12,7 @@ export function textOrNull(row: Row, column: string): string | null {
   return row[column] === null ? null : text(row, column)
 }
 
-/** Text that must be JSON. Throws now, so that one bad row doesn't fail a later read of many. */
+/** Reads a column that must contain JSON. Throws here, so that one bad row doesn't make a later read of many rows fail. */
 export function json(row: Row, column: string): string {
   const value = text(row, column)
   JSON.parse(value)
@@ -29,7 +29,7 @@ export function integerOrNull(row: Row, column: string): number | null {
   return row[column] === null ? null : integer(row, column)
 }
 
-/** A value from a fixed list, for example the states of an intent. Throws for any other value. */
+/** Reads a column whose value must be in a fixed list, for example the state of an intent. Throws for any other value. */
 export function oneOf<T extends string>(row: Row, column: string, values: readonly T[]): T {
   const value = text(row, column)
   const found = values.find((candidate) => candidate === value)

@@ -3,7 +3,7 @@ import { readNote, readOperationNote, readReason } from '../records/written-reas
 import type { JournalTrouble } from './journal.ts'
 import { migrations } from './migrations.ts'
 
-/** An open database that prepares each statement once. */
+/** An open database. It prepares each SQL statement only once. */
 export interface Connection {
   statement(sql: string): StatementSync
   exec(sql: string): void
@@ -33,7 +33,7 @@ export function openMemory(): DatabaseSync {
   return database
 }
 
-/** Runs all migrations except the first `done`. */
+/** Runs all migrations after the first `done`, which have already run. */
 export function migrate(database: DatabaseSync, done: number, until = migrations.length): void {
   database.function('written_reason', { deterministic: true }, (text) => JSON.stringify(readReason(String(text))))
   database.function('written_note', { deterministic: true }, (text) => JSON.stringify(readNote(String(text))))
@@ -92,7 +92,7 @@ export function troubleOf(error: unknown): JournalTrouble | 'damaged' | 'taken' 
   if (code === sqliteErrors.full || code === sqliteErrors.io) return 'no_space'
   if (code === sqliteErrors.readOnly || code === sqliteErrors.cannotOpen || code === sqliteErrors.perm) return 'read_only'
   if (code !== null && corrupt.includes(code)) return 'damaged'
-  // A file system error that occurred before SQLite opened the file.
+  // This error comes from the file system, before SQLite opened the file.
   if (error instanceof Error && 'syscall' in error && 'code' in error) return noSpace.has(String(error.code)) ? 'no_space' : 'read_only'
   return null
 }

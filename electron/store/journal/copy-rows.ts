@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { type Connection, connect } from './connection.ts'
 
-/** Replaces the content of `to` with that of `from`, table by table, in one transaction. partial: some tables are unreadable. */
+/** Replaces the content of `to` with that of `from`, table by table, in one transaction. `partial` if some tables could not be read. */
 export function copyRows(from: Connection, to: Connection): 'whole' | 'partial' {
   let read: 'whole' | 'partial' = 'whole'
   to.exec('BEGIN IMMEDIATE')
@@ -20,7 +20,7 @@ export function copyRows(from: Connection, to: Connection): 'whole' | 'partial' 
   }
 }
 
-/** Adds the readable rows of `from` to `to`, with the columns that both have. */
+/** Adds the readable rows of `from` to `to`, in the columns that exist in both. */
 export function copyReadable(from: DatabaseSync, to: DatabaseSync): void {
   const [source, target] = [connect(from), connect(to)]
   for (const name of tablesOf(target)) {
@@ -33,7 +33,7 @@ export function copyReadable(from: DatabaseSync, to: DatabaseSync): void {
       try {
         insert(target, 'INSERT OR IGNORE', name, shared)
       } catch {
-        // Skip a row that this app could not have written.
+        // Skip this row: the database refuses it, so this app cannot have written it.
       }
     }
   }
@@ -52,7 +52,7 @@ function insert(to: Connection, how: 'INSERT' | 'INSERT OR IGNORE', table: strin
   to.statement(`${how} INTO "${table}" (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`).run(...Object.values(row))
 }
 
-/** null if the table can't be read or doesn't exist. */
+/** Reads a table; null if it doesn't exist or can't be read. */
 function readTable(from: Connection, name: string): Rows | null {
   try {
     return from.statement(`SELECT * FROM "${name}"`).all()

@@ -12,19 +12,26 @@ import { mayBeOutside, promiseAgain } from './promises.ts'
 export type Row = Record<string, SQLOutputValue>
 
 /**
- * One SQLite file that always accepts writes. When the disk is full, its content moves to memory, and back to the file once the file
- * accepts writes again. Acknowledged writes are never lost.
+ * One SQLite file that always accepts writes. If the disk is full, the content moves to memory. It moves back once the file accepts writes
+ * again.
+ * A write is never lost after it was acknowledged, unless the app ends while the disk is still full.
  */
 export interface Database {
-  /** The write is on disk when this returns, unless `trouble()` returns a reason. */
+  /** Runs a statement. When it returns, the write is on disk, unless `trouble()` returns a reason. */
   run(sql: string, ...values: SQLInputValue[]): void
   get(sql: string, ...values: SQLInputValue[]): Row | undefined
   all(sql: string, ...values: SQLInputValue[]): Row[]
   /** Runs all steps or none. Reruns them in memory when the disk is full, so the steps may only use the database. */
   transaction<T>(steps: () => T): T
-  /** Records, within a transaction, a fact that must be true from now on. The mark file includes it when the transaction returns. */
+  /**
+   * Records a promise within a transaction: a fact that must be true from now on, so that its loss is detected. The mark file includes it when
+   * the transaction returns.
+   */
   promise(promised: Promised): void
-  /** Why writes last only for this run. `null` if they are on disk. Each call also retries the file, so that an idle app switches back to disk. */
+  /**
+   * Why writes are only in memory and last until the app ends; `null` if they are on disk. Each call also tries the file again, so that an
+   * idle app returns to the disk.
+   */
   trouble(): JournalTrouble | null
   /** Where the damaged file, or a copy of a file that lost something, was put on opening; null if nothing was lost. */
   readonly setAside: string | null
@@ -38,8 +45,8 @@ export interface Database {
 const returnEveryMs = 5 * second
 
 /**
- * Opens or creates the file (WAL, `synchronous=FULL`, exclusive) and its mark. Renames a corrupt file to `<name>.corrupt-<time>.db` and never deletes
- * it. Reads a file that refuses writes into memory. Throws `journal: taken` if another process has it open.
+ * Opens or creates the file (WAL, `synchronous=FULL`, exclusive) and its mark file. Never deletes a corrupt file, but renames it to
+ * `<name>.corrupt-<time>.db`. If a file refuses writes, reads it into memory. Throws `journal: taken` if another process has it open.
  */
 export function openDatabase(file: string, clock: Clock): Database {
   const isNew = !existsSync(file) && !existsSync(markFile(file))
@@ -54,11 +61,13 @@ export function openDatabase(file: string, clock: Clock): Database {
   let why: JournalTrouble | null = typeof opened === 'string' ? opened : null
   let current = home ?? connect(readToMemory(file, isNew))
   let nextReturnAt = clock.monotonic() + returnEveryMs
-  /** Whether the file contains rows that memory does not. Such a file stays unchanged, so that the next start can examine it. */
+  /**
+   * True if the file contains rows that could not be read into memory. Such a file stays unchanged, so that the next start can examine it.
+   */
   let partial = home === null && !isNew
   if (partial) chain = { ...emptyChain, count: Number(current.statement('SELECT max(seq) AS last FROM promises').get()?.last ?? 0) }
 
-  /** Continues in memory with everything readable from the file. */
+  /** Leaves the file and continues in memory, with everything that can be read from the file. */
   const leaveFile = (trouble: JournalTrouble) => {
     if (current !== home) return
     const memory = connect(openMemory())
@@ -146,7 +155,7 @@ export function openDatabase(file: string, clock: Clock): Database {
           acknowledge()
           return result
         } catch (error) {
-          // SQLite may already have rolled back automatically.
+          // After some errors, SQLite has already rolled back by itself.
           if (on.inTransaction()) on.exec('ROLLBACK')
           throw error
         } finally {
@@ -194,7 +203,10 @@ function checkpoint(home: Connection): void {
   }
 }
 
-/** null if the disk is not the cause. Also leaves a file that broke while in use. */
+/**
+ * Why a write failed; null if the disk is not the cause. If the file became corrupt while in use, treats it like a full disk, so that the
+ * app leaves the file.
+ */
 function writeTrouble(error: unknown): JournalTrouble | null {
   const trouble = troubleOf(error)
   return trouble === 'damaged' ? 'no_space' : trouble === 'taken' ? null : trouble

@@ -13,14 +13,14 @@ export interface ExchangeNote {
   /** The ID of the call's first attempt. */
   readonly callId: string
   /**
-   * The sent and received data, with secrets removed. Redaction is as expensive as parsing, so it runs on demand. Until then, the note
-   * keeps at most `heldCharacters` of the answer.
+   * Returns what was sent and received, with secrets removed. Removing them takes as long as parsing, so it happens only on demand. Until
+   * then, the note keeps at most `heldCharacters` of the answer.
    * `null` if the exchange belongs to no known wallet.
    */
   readonly exchange: (() => Exchange) | null
 }
 
-/** Written before anything leaves the app. A retry sends `body` again byte for byte. */
+/** An intent, written before any request leaves the app. A retry sends `body` again byte for byte. */
 export interface PlannedIntent {
   readonly ref: string
   readonly profileId: string
@@ -33,9 +33,9 @@ export interface PlannedIntent {
   readonly idempotencyKey: string
   readonly clientOrderId: string | null
   readonly body: string
-  /** The ticket as JSON, for comparison and repricing. */
+  /** The ticket as JSON. The app compares answers with it, and uses it to set a new price. */
   readonly ticket: string
-  /** Absent if the preparation decides the execution method (ORD-11). */
+  /** The execution method. Absent if it is known only after the preparation (ORD-11). */
   readonly way?: 'executor'
 }
 
@@ -63,7 +63,7 @@ export interface IntentRow extends Intent {
   readonly body: string
   readonly ticket: string
   readonly typedData: string | null
-  /** The preparation as received, as JSON text. */
+  /** The preparation as the service sent it, as JSON text. */
   readonly prepared: string | null
   readonly topic: string | null
   readonly walletRequestId: string | null
@@ -74,7 +74,7 @@ export interface IntentRow extends Intent {
 export interface IntentLog {
   plan(intent: PlannedIntent): IntentRow
   move(ref: string, to: IntentState, change?: IntentChange, note?: StepNote): IntentRow
-  /** Changes fields but not the state, for example confirmations. */
+  /** Changes fields of an intent without changing its state, for example the confirmations. */
   update(ref: string, change: IntentChange): IntentRow
   /** Adds a note to the timeline without changing the state. */
   remark(ref: string, note: StepNote, change: IntentChange): IntentRow
@@ -112,18 +112,18 @@ export interface TransactionChange {
   readonly blockNumber?: number | null
   readonly nonce?: number | null
   readonly askedAtMs?: number | null
-  /** The state of the receipt. `null` if nothing was broadcast yet. */
+  /** The state of the receipt; `null` if the wallet has sent nothing yet. */
   readonly receipt?: ReceiptState | null
 }
 
 export interface TransactionRow extends PlannedTransaction, Required<TransactionChange> {
   readonly ref: string
-  /** From 0, in sending order. */
+  /** The position in the sending order, from 0. */
   readonly position: number
   readonly updatedAtMs: number
 }
 
-/** One row per transaction of an intent that the wallet sends itself. */
+/** Stores the transactions that the wallet sends itself for an intent, one row for each. */
 export interface TransactionLog {
   plan(ref: string, transactions: readonly PlannedTransaction[]): void
   change(ref: string, position: number, change: TransactionChange): void
@@ -138,25 +138,25 @@ export interface SecretOperationRow extends SecretOperation {
   readonly wallet: string
   /** IDs of the wallet's keys before the call (KEY-16). */
   readonly keyIdsBefore: readonly string[]
-  /** Whether `keyIdsBefore` is complete: false if the list couldn't be read or was full. Then an ID missing from it may still be an old key. */
+  /** True if `keyIdsBefore` is complete. If the list couldn't be read or was full, an ID that it lacks may still belong to an older key. */
   readonly keyIdsWhole: boolean
-  /** A short random marker in the label, so that the service’s list shows it. */
+  /** A short random marker that is added to the label. It identifies the key in the service’s list. */
   readonly marker: string
   readonly draft: string | null
 }
 
 export interface SecretOperationLog {
-  /** `keyIdsWhole` defaults to true. */
+  /** Records an operation before it is sent. `keyIdsWhole` is true by default. */
   plan(operation: Omit<SecretOperationRow, 'state' | 'atMs' | 'updatedAtMs' | 'note' | 'keyIdsWhole'> & { readonly keyIdsWhole?: boolean }): SecretOperationRow
   move(id: string, to: SecretOperation['state'], change?: { readonly keyId?: string | null; readonly note?: OperationNote | null }): SecretOperationRow
   get(id: string): SecretOperationRow | null
-  /** `of` limits the list to one wallet. */
+  /** Lists operations. `of` limits them to one wallet. */
   list(profileId: string, limit: number, of?: { readonly wallet: string }): SecretOperationRow[]
   /** Operations without a result. PLANNED ones were never sent. SENT and UNKNOWN ones need an answer. */
   unsettled(profileId: string): SecretOperationRow[]
 }
 
-/** Which secrets this computer stores, without the secrets. */
+/** Records which secrets are stored on this computer. Contains no secret itself. */
 export interface SecretIndex {
   remember(entry: { readonly profileId: string; readonly wallet: string; readonly keyId: string; readonly account: string; readonly label: string }): void
   forget(profileId: string, keyId: string): void
@@ -164,13 +164,19 @@ export interface SecretIndex {
 }
 
 export interface RequestLog {
-  /** `wallet`: the wallet whose credential the request used, or that it is about; null if none. Redacts secrets in the exchange before writing it. */
+  /**
+   * Records a request. `wallet` is the wallet whose credential it used or that it is about; null if there is none. Removes secrets from the
+   * exchange before writing it.
+   */
   add(profileId: string, record: RequestRecord, wallet?: string | null, note?: ExchangeNote): void
-  /** `of` leaves out other wallets' requests. Requests without a credential or intent belong to no wallet and stay. */
+  /**
+   * Lists requests. With `of`, leaves out those of other wallets. Requests without credential or intent belong to no wallet, so they are never
+   * left out.
+   */
   list(profileId: string, limit: number, of?: { readonly wallet: string | null }): RequestRecord[]
   /**
-   * Newest first, from the requests that `list` returns for `of`. `upTo`: the mark of an earlier page, so that later rows do not shift
-   * the pages. `null` starts at the newest.
+   * Lists a page of requests, newest first, of those that `list` returns for `of`. `upTo` is the mark of an earlier page, with which newer
+   * rows do not shift the pages. `null` starts at the newest row.
    */
   page(
     profileId: string,
@@ -178,7 +184,7 @@ export interface RequestLog {
     page: { readonly upTo: number | null; readonly offset: number; readonly limit: number },
     of: { readonly wallet: string | null },
   ): { readonly rows: RequestRecord[]; readonly total: number; readonly newest: number; readonly newer: number }
-  /** One attempt by the ID that it was sent with, and all attempts of its call. null if `of` may see none. */
+  /** Finds one attempt by the ID with which it was sent, and all attempts of the same call. null if `of` may not see them. */
   find(
     profileId: string,
     id: string,
@@ -187,29 +193,36 @@ export interface RequestLog {
   ofIntent(ref: string): RequestRecord[]
 }
 
-/** The owner of the rows: no call reads another wallet's rows (Authentication 3). */
+/** Whose rows to read or write. No call reads the rows of another wallet (Authentication 3). */
 export interface AuditScope {
   readonly profileId: string
   readonly wallet: string
 }
 
-/** Like `AuditRow`, but always has a time. If the source has none, it is the time when the app read the row (`timed: false`). */
+/**
+ * Like `AuditRow`, but with a time in any case. If the source gives none, it is the time at which the app read the row, and `timed` is
+ * false.
+ */
 export interface AuditLogRow extends Omit<AuditRow, 'atMs' | 'matches'> {
   readonly atMs: number
   readonly timed: boolean
 }
 
-/** The service's audit log as read, and the app's own events. Contains no secrets. */
+/** Stores the rows of the service's audit log and the app's own events. Contains no secrets. */
 export interface AuditLog {
   /** Adds rows, or updates the fields of existing rows that may change: title, key, label, outcome, detail. */
   put(scope: AuditScope, rows: readonly AuditLogRow[]): void
   has(scope: AuditScope, id: string): boolean
-  /** Replaces the service's rows in the same time span, and those without a time. Older rows stay; a row with the same ID keeps its origin. */
+  /**
+   * Replaces the service's rows in the time span of `rows`, and those without a time. Older rows stay. A row whose ID exists keeps its origin.
+   */
   replace(scope: AuditScope, rows: readonly AuditLogRow[]): void
-  /** Newest first, starting at `offset`. `matches`: the row from the other source with the same request ID. */
+  /**
+   * Lists rows, newest first, from `offset` on. `matches` is the row with the same request ID from the other source, the service or the app.
+   */
   list(scope: AuditScope, filter: AuditFilter, page: { readonly offset: number; readonly limit: number }): (AuditLogRow & { readonly matches: string | null })[]
   count(scope: AuditScope, filter: AuditFilter): number
-  /** Whether a request with this id came from this app. */
+  /** True if this app sent the request with this id. */
   madeHere(profileId: string, requestId: string): boolean
   /** The ID of the newest request to an endpoint in a time span whose path contains `pathPart`. */
   requestOf(profileId: string, call: { readonly endpoint: string; readonly pathPart: string; readonly fromMs: number; readonly toMs: number }): string | null
@@ -218,17 +231,18 @@ export interface AuditLog {
 }
 
 /**
- * Encrypted records (AES-256-GCM, key in the keychain, name as associated data): the sign-in session, stored signatures, WalletConnect's data, RPC
- * URLs, URLs of the user's own endpoints.
+ * Records that are encrypted on disk: the sign-in session, stored signatures, WalletConnect's data, RPC URLs and URLs of the user's own
+ * endpoints.
+ * Encrypted with AES-256-GCM. The key is in the keychain, and the record's name is associated data.
  */
 export type Vault = SealedRecords
 
 export type JournalState = 'ready' | 'rebuilt' | 'memory_only'
 
-/** Why the file refuses writes, so that they last only for this run. newer: a newer version of the app wrote the file. */
+/** Why the journal file refuses writes, so that they last only until the app ends. newer: a newer version of the app wrote the file. */
 export type JournalTrouble = 'no_space' | 'read_only' | 'newer'
 
-/** SQLite, WAL, synchronous=FULL, exclusive. Writes are on disk when a call returns. */
+/** The journal: an SQLite file (WAL, `synchronous=FULL`, exclusive). A write is on disk when its call returns. */
 export interface Journal {
   readonly intents: IntentLog
   readonly transactions: TransactionLog
@@ -241,13 +255,16 @@ export interface Journal {
   readonly records: Records
   readonly audit: AuditLog
   /**
-   * `rebuilt`: promised entries are missing, or the file was corrupt, so the app set it aside and created a new one. `memory_only`:
-   * see `trouble`.
+   * `rebuilt`: the file was corrupt, so the app moved it away and created a new one, or promised entries are missing. `memory_only`: `trouble`
+   * says why.
    */
   state(): JournalState
   /** Why the journal is only in memory. `null` if it is on disk. */
   trouble(): JournalTrouble | null
-  /** IDs of unreadable entries, which are left out. Also includes a record that was set aside, but only in the first run that calls this. */
+  /**
+   * IDs of entries that can't be read and are therefore left out. A record that was set aside is included only in the first run that calls
+   * this.
+   */
   unreadable(): readonly string[]
   /** Whether the app may write something that adds risk now; false on a full disk or before the user accepts a rebuilt journal. */
   takesNewRisk(): boolean

@@ -9,7 +9,10 @@ export interface Chain {
   readonly hash: string
 }
 
-/** A promise in the form that is hashed. It names no columns, so that later migrations do not change it. */
+/**
+ * A promise as it is hashed: a fact that the journal must still contain later. It names no columns, so that later migrations do not change
+ * it.
+ */
 export interface Promised {
   readonly kind: 'intent' | 'operation' | 'transaction' | 'value'
   readonly ref: string
@@ -26,12 +29,15 @@ export const follow = ({ count, hash }: Chain, { kind, ref, fact }: Promised): C
 })
 
 const Marked = z.object({ count: z.number().int().nonnegative(), hash: z.string().length(64), version: z.number().int() })
-/** `version`: the number of migrations that the journal has had. */
+/** The content of a mark. `version` is the number of migrations that the journal has had. */
 export type Marked = z.infer<typeof Marked>
 
-/** What the journal promised, stored in a separate file: `<journal>.mark`. It has two slots, so that an interrupted write destroys at most one. */
+/**
+ * Stores what the journal has promised in a separate file, `<journal>.mark`. The file has two slots, so that an interrupted write destroys
+ * at most one.
+ */
 export interface Mark {
-  /** The mark is on disk when this returns. Throws if the disk refuses the write. */
+  /** Writes the mark. When this returns, it is on disk. Throws if the disk refuses the write. */
   write(marked: Marked): void
   close(): void
 }
@@ -90,7 +96,7 @@ function readSlot(bytes: Buffer): z.infer<typeof Slot> | null {
   }
 }
 
-/** Syncs the folder, because only then does a new file’s name survive a crash. Windows has no such call. */
+/** Writes a folder's entries to disk. Without this, the name of a new file may be lost in a crash. Windows has no such call. */
 function syncFolder(folder: string): void {
   if (process.platform === 'win32') return
   const descriptor = openSync(folder, 'r')

@@ -1,4 +1,4 @@
-/** Derives the promises from the rows themselves, for a journal that has none or whose promises don't match its rows. */
+/** SQL that derives the promises from the rows. For a journal that has no promises, or whose promises don't match its rows. */
 export const promisesOfRows = `
   INSERT INTO promises (kind, ref, fact)
     SELECT 'intent', s.ref, CASE s.state WHEN 'PLANNED' THEN 'PLANNED ' || i.idempotency_key ELSE s.state END
@@ -118,9 +118,9 @@ export const migrations: readonly string[] = [
     sealed BLOB NOT NULL
   ) STRICT, WITHOUT ROWID;
   `,
-  // Whose credential a request used: the windows show the requests of one wallet (AUTH-03).
+  // Adds the wallet whose credential a request used, because the windows show only the requests of one wallet (AUTH-03).
   'ALTER TABLE requests ADD COLUMN wallet TEXT;',
-  // The service's audit log, stored with the app's own events.
+  // Adds a table for the service's audit log and the app's own events.
   `
   CREATE TABLE audit_rows (
     profile_id TEXT NOT NULL,
@@ -147,7 +147,7 @@ export const migrations: readonly string[] = [
   CREATE INDEX requests_by_id ON requests (profile_id, request_id) WHERE request_id IS NOT NULL;
   CREATE INDEX requests_by_endpoint ON requests (profile_id, endpoint, at_ms);
   `,
-  // What was sent and answered, without secrets, and which attempts belong to one call.
+  // Adds what was sent and received, without secrets, and which attempts belong to the same call.
   `
   ALTER TABLE requests ADD COLUMN call_id TEXT;
   CREATE INDEX requests_by_own_id ON requests (profile_id, id);
@@ -160,13 +160,13 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX exchanges_by_id ON exchanges (profile_id, id);
   `,
-  // The execution method of an intent, and the executor's command. Every earlier preparation was for signing.
+  // Adds an intent's execution method and its command at the executor. All earlier intents were prepared for signing.
   `
   ALTER TABLE intents ADD COLUMN way TEXT;
   ALTER TABLE intents ADD COLUMN command_id TEXT;
   UPDATE intents SET way = 'signed_intent' WHERE typed_data IS NOT NULL;
   `,
-  // Transactions of an intent that the wallet sends itself, in order.
+  // Adds the transactions that the wallet sends itself for an intent, in order.
   `
   CREATE TABLE intent_transactions (
     ref TEXT NOT NULL,
@@ -192,7 +192,7 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX intent_transactions_open ON intent_transactions (ref) WHERE state IN ('asked', 'submitted', 'confirming', 'unknown') OR receipt = 'due';
   `,
-  // Which webhook signing secrets are stored here; `key_id` is the webhook's ID.
+  // Adds the index of the webhook signing secrets that are stored here. `key_id` is the webhook's ID.
   `
   CREATE TABLE webhook_secret_index (
     profile_id TEXT NOT NULL,
@@ -223,13 +223,14 @@ export const migrations: readonly string[] = [
   ) STRICT;
   ${promisesOfRows}
   `,
-  // Why an intent ended or waits, and its timeline notes: a code with facts as JSON instead of sentences. `migrate` defines the functions.
+  // Converts the reason why an intent ended or waits, and the notes in its timeline, from sentences to a code with facts as JSON. `migrate`
+  // defines the SQL functions for this.
   `
   UPDATE intents SET reason = written_reason(reason) WHERE reason IS NOT NULL;
   UPDATE intent_transactions SET reason = written_reason(reason) WHERE reason IS NOT NULL;
   UPDATE intent_steps SET note = written_note(note) WHERE note IS NOT NULL;
   `,
-  // The version of each record’s format, and unreadable records in their original form.
+  // Adds the version of each record’s format, and a table that keeps unreadable records as they were written.
   `
   ALTER TABLE "values" ADD COLUMN version INTEGER NOT NULL DEFAULT 1;
   ALTER TABLE vault ADD COLUMN version INTEGER NOT NULL DEFAULT 1;
@@ -244,13 +245,13 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX set_aside_name ON set_aside (name);
   `,
-  // The outcome of an operation with a secret: a code instead of a sentence.
+  // Converts the outcome of an operation with a secret from a sentence to a code.
   `
   UPDATE secret_operations SET note = written_operation_note(note) WHERE note IS NOT NULL;
   `,
-  // A completely read audit log was marked only with `yes`. At that time, field names could not be changed.
+  // The mark of a completely read audit log was only `yes`. It now contains the field map of the read, which was empty at that time.
   `UPDATE "values" SET value = '{}' WHERE name LIKE 'audit/%/whole/%' AND value = 'yes';`,
-  // What an intent does, and why the app refused to sign it: codes with facts. Earlier sentences stay as written.
+  // Converts what an intent does, and why the app refused to sign it, to codes with facts. Sentences of earlier rows stay as written.
   `
   UPDATE intents SET title = json_object('code', 'as_written', 'text', title) WHERE ${codeOf('title', '$.code')} IS NULL;
   UPDATE intents SET reason = json_object('code', 'as_written', 'text', reason ->> '$.sentence') WHERE ${codeOf('reason', '$.code')} = 'blocked';

@@ -12,10 +12,10 @@ import { type Holding, readHolding } from './promises.ts'
 
 /** How long, in ms, the app waits for the `svc-desk` command, which may briefly read the file while the app is closed. */
 const busyMs = 1_500
-/** "SvcD": marks the file as a Svc Desk journal with a mark file. */
+/** "SvcD": the SQLite application id of a Svc Desk journal that has a mark file. */
 const applicationId = 0x53766344
 
-/** A file that accepts writes. */
+/** A journal file that is open and accepts writes. */
 export interface OpenedFile {
   readonly database: DatabaseSync
   readonly holding: Holding
@@ -24,8 +24,8 @@ export interface OpenedFile {
 }
 
 /**
- * Opens or creates the file, and compares it with its mark. Renames a damaged file to `<name>.corrupt-<time>.db` and never deletes it. Returns the
- * cause if the file refuses writes now. Throws `journal: taken` if another process has it open.
+ * Opens or creates the file, and compares it with its mark. Never deletes a damaged file, but renames it to `<name>.corrupt-<time>.db`. If
+ * the file refuses writes now, returns why. Throws `journal: taken` if another process has it open.
  */
 export function openFile(file: string, nowMs: number): OpenedFile | JournalTrouble {
   const aside = asideName(file, nowMs)
@@ -44,7 +44,7 @@ export function openFile(file: string, nowMs: number): OpenedFile | JournalTroub
   return 'read_only'
 }
 
-/** Records in the file that it has a mark from now on. */
+/** Notes in the file that it has a mark file from now on. If the mark is missing later, the app knows that it was lost. */
 export function sayMarked(database: DatabaseSync): void {
   if (database.prepare('PRAGMA application_id').get()?.application_id !== applicationId) database.exec(`PRAGMA application_id = ${applicationId}`)
 }
@@ -54,7 +54,7 @@ export function readInto(file: string, to: DatabaseSync): void {
   let scratch: string | null = null
   let database: DatabaseSync | null = null
   try {
-    // SQLite can't read a write-ahead log in a place where it may not write, so it reads a copy.
+    // In a folder without write permission, SQLite can't read a write-ahead log. So read a copy in another folder.
     scratch = mkdtempSync(join(tmpdir(), 'svc-desk-read-'))
     const copy = join(scratch, 'journal.db')
     copyAll(file, copy)
@@ -76,17 +76,17 @@ function tryOpen(file: string, isLost: boolean): Omit<OpenedFile, 'setAside'> | 
   }
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    // Check permissions first, because SQLite reports a file that it may not write to as locked.
+    // Check the permissions first: SQLite reports a file without write permission as locked.
     for (const path of [dirname(file), file, `${file}-wal`]) if (existsSync(path)) accessSync(path, constants.W_OK)
     const marked = isLost ? null : readMark(markFile(file))
     database = new DatabaseSync(file, { timeout: busyMs })
-    // Exclusive before WAL: the log's index then lives in this process, and no other process can open the file.
+    // Set exclusive mode before WAL. The index of the log is then in the memory of this process, and no other process can open the file.
     database.exec(
       'PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA trusted_schema=OFF; PRAGMA secure_delete=ON; BEGIN IMMEDIATE; COMMIT;',
     )
     for (const suffix of ['', '-wal']) if (existsSync(file + suffix)) chmodSync(file + suffix, 0o600)
     if (!isSound(database)) {
-      // Rebuild the indexes from their tables.
+      // An index is damaged, but not its table. Rebuild all indexes.
       database.exec('REINDEX')
       if (!isSound(database)) return given('damaged')
     }
@@ -99,12 +99,12 @@ function tryOpen(file: string, isLost: boolean): Omit<OpenedFile, 'setAside'> | 
     given('damaged')
     const trouble = troubleOf(error)
     if (trouble === 'taken') throw new ExpectedFailure({ kind: 'journal', issue: 'taken' })
-    // Any other SQLite error concerns the file’s content.
+    // Any other SQLite error means that the file’s content is damaged.
     return trouble ?? 'damaged'
   }
 }
 
-/** Uses the full check, because the quick one misses a damaged index, which would hide open intents. */
+/** Checks the whole file. The quick check would miss a damaged index, which could hide open intents. */
 const isSound = (database: DatabaseSync): boolean => database.prepare('PRAGMA integrity_check(1)').get()?.integrity_check === 'ok'
 
 /** Repairs the version in the header if it is still wrong. */
@@ -126,7 +126,7 @@ function asideName(file: string, atMs: number): string {
 
 const parts = ['', '-wal', '-shm'] as const
 
-/** Moves the file and its log away. The mark stays, because it proves that entries are missing until the loss is recorded. */
+/** Moves the file and its write-ahead log away. Leaves the mark, which proves that entries are missing until that is recorded. */
 function putAside(file: string, aside: string): boolean {
   try {
     for (const suffix of parts) if (existsSync(file + suffix)) renameSync(file + suffix, aside + suffix)
@@ -141,7 +141,7 @@ function keepCopy(file: string, aside: string): void {
   try {
     copyAll(file, aside)
   } catch {
-    // No space, or no permission: the app reports the loss anyway.
+    // The copy failed, because of the space on disk or a permission. The app reports the loss even so.
   }
 }
 

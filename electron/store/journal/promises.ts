@@ -5,16 +5,16 @@ import { text } from './columns.ts'
 import { type Chain, emptyChain, follow, type Marked } from './mark.ts'
 import { promisesOfRows } from './migrations.ts'
 
-/** How much of what it promised an opened file still contains. */
+/** How much of what the journal promised is still in an opened file. */
 export interface Holding {
   readonly chain: Chain
-  /** Every promise of the mark is here, and every row still matches its last promise. */
+  /** True if the file has every promise of the mark, and every row matches the last promise about it. */
   readonly whole: boolean
   /** IDs of intents and operations whose rows contain values that this app doesn't know. */
   readonly unreadable: readonly string[]
 }
 
-/** After these facts, a call, signature or transaction may have left the app, so they are written to the main file at once. */
+/** Facts after which a call, signature or transaction may have left the app. They are therefore written to the main file at once. */
 const outside: ReadonlySet<string> = new Set(['SENT', 'ASKED', 'SIGNED', 'SUBMITTED', 'asked', 'submitted'])
 export const mayBeOutside = (fact: string): boolean => outside.has(fact)
 
@@ -29,8 +29,8 @@ const unreadableRows = `
     WHERE state NOT IN (${quoted(SecretOperation.shape.state.options)}) OR kind NOT IN (${quoted(SecretOperation.shape.kind.options)}) OR NOT json_valid(key_ids_before)`
 
 /**
- * Reads the promises in a file. `marked`: the file’s mark, or `null` if it never had one. A file with more promises than its mark
- * has lost nothing.
+ * Reads the promises in a file and compares them with `marked`, the content of its mark; `null` if it never had one. If the file has more
+ * promises than the mark, nothing is lost.
  */
 export function readHolding(database: DatabaseSync, marked: Marked | null): Holding {
   let chain = emptyChain
@@ -52,13 +52,16 @@ export function readHolding(database: DatabaseSync, marked: Marked | null): Hold
   return { chain, whole: isUnbroken && isHeld && rowsKeep(database, last), unreadable }
 }
 
-/** What a fact is about. A fact of two words is permanent, so its first word names it. A fact of one word is a state. */
+/**
+ * Returns what a fact is about. A fact of one word is a state, which a later one replaces. A fact of two words is permanent, and its first
+ * word says what it is about.
+ */
 function subjectOf(kind: string, ref: string, fact: string): string {
   const [word, more] = fact.split(' ', 2)
   return `${kind} ${ref} ${more === undefined ? 'state' : word}`
 }
 
-/** Whether each promised row exists and matches its last promise. */
+/** True if every promised row exists and matches the last promise about it. */
 function rowsKeep(database: DatabaseSync, last: ReadonlyMap<string, string>): boolean {
   const rows = database.prepare(`
     SELECT 'intent ' || ref || ' PLANNED' AS subject, 'PLANNED ' || idempotency_key AS fact, state = 'PLANNED' AS fresh FROM intents
@@ -78,7 +81,7 @@ function rowsKeep(database: DatabaseSync, last: ReadonlyMap<string, string>): bo
   return found === last.size
 }
 
-/** Replaces the promises with ones derived from the current rows, after the loss was recorded. */
+/** Replaces the promises by new ones that match the current rows. Call it after the loss was recorded. */
 export function promiseAgain(database: DatabaseSync): Chain {
   database.exec(`BEGIN IMMEDIATE; DELETE FROM promises; ${promisesOfRows} COMMIT;`)
   return readHolding(database, null).chain

@@ -1,10 +1,10 @@
 import type { Row } from './database.ts'
 
-/** Collects rows that can't be read. Each is left out and reported by its ID, and other rows are unaffected. */
+/** Reads rows and collects those that can't be read. Such a row is left out and reported by its ID; the other rows are unaffected. */
 export interface Unread {
-  /** null if the row can't be read. */
+  /** Reads one row; null if it can't be read. */
   read<T>(row: Row, id: string, as: (row: Row) => T): T | null
-  /** The readable rows of `rows`. `idColumn`: the column with the ID to report. */
+  /** Reads many rows and returns the readable ones. `idColumn` is the column with the ID to report for the others. */
   each<T>(rows: readonly Row[], idColumn: string, as: (row: Row) => T): T[]
   add(id: string): void
   forget(id: string): void

@@ -16,7 +16,7 @@ import { migrate } from './connection.ts'
 import { migrations } from './migrations.ts'
 import { openJournal } from './tables/sqlite-journal.ts'
 
-/** Sentences as version 10 wrote them. */
+/** The sentences that version 10 of the journal stored. */
 const plain: readonly (readonly [string, PlainReason])[] = [
   ['Its transaction is gone from the chain, and it can no longer be executed.', 'gone_from_chain'],
   ['The transaction reverted on chain. Nothing was executed.', 'reverted'],
@@ -203,7 +203,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** A version 10 journal: an intent and a transaction for each sentence, and all notes in the first one's timeline. */
+/** Writes a version 10 journal with an intent and a transaction for each sentence. The first intent's timeline contains all notes. */
 function writeOld(version = 10): void {
   const old = new DatabaseSync(file)
   for (const migration of migrations.slice(0, 10)) old.exec(migration)

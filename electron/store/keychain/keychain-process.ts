@@ -18,11 +18,11 @@ export interface KeychainAnswer {
   readonly error?: string
 }
 
-/** The worker as its parent sees it, however it was forked. */
+/** The keychain worker as its parent sees it, whether it is an Electron or a Node process. */
 export interface KeychainWorker {
   post(call: KeychainCall): void
   onMessage(listener: (answer: KeychainAnswer) => void): void
-  /** `how` is the exit code, the signal or an error message. */
+  /** Called when the worker ends. `how` is its exit code, the signal, or an error message. */
   onExit(listener: (how: string) => void): void
   kill(): void
 }
@@ -30,7 +30,7 @@ export interface KeychainWorker {
 export interface KeychainProcess {
   /** Runs one call at a time, in the order of the calls. */
   call(call: Omit<KeychainCall, 'id'>): Promise<Result<string | boolean | null, KeychainFailure>>
-  /** Ends the worker after all earlier calls, which frees its memory. The next call starts another worker. */
+  /** Ends the worker once all earlier calls are done, which frees its memory. The next call starts another one. */
   rest(): Promise<void>
   close(): Promise<void>
 }
@@ -42,8 +42,8 @@ export interface KeychainProcessParts {
 }
 
 /**
- * Keeps one worker alive. A worker that dies or doesn't answer in time is replaced at the next call.
- * The interrupted call fails with `timeout` or `unavailable`. It is not repeated, because a write may have succeeded.
+ * Keeps one worker. If it dies or doesn't answer in time, the next call starts another one.
+ * The interrupted call fails with `timeout` or `unavailable`. It is not repeated, because its write may have succeeded.
  */
 export function createKeychainProcess({ fork, timeoutMs }: KeychainProcessParts): KeychainProcess {
   const queue = createQueue()
@@ -150,9 +150,9 @@ interface KeychainEvidence {
   readonly at: number
 }
 
-/** A keychain that remembers its last known state. */
+/** A keychain that records whether its last call worked. */
 export interface WatchedKeychain extends SecretStore {
-  /** null before the first call. */
+  /** What the last call showed; null before the first call. */
   evidence(): KeychainEvidence | null
 }
 

@@ -38,7 +38,7 @@ async function answer(call: KeychainCall): Promise<KeychainAnswer> {
 }
 
 guardMemory()
-// The parent starts another worker at the next call.
+// After an uncaught error, exit. The parent starts another worker at the next call.
 exitOnError(() => process.exit(1))
 
 const channel = parentChannel()

@@ -164,7 +164,7 @@ test('replaces a crashed worker; the interrupted call fails and the next one wor
     fork: () => {
       const child = fork(worker, [], { env: keyring.env, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
       pids.push(child.pid ?? 0)
-      // Dies as the addon would: in the middle of the first call.
+      // The first worker dies in the middle of its first call, as a crash of the addon would cause it.
       const doomed = pids.length === 1
       return {
         post: (call) => {
@@ -204,7 +204,7 @@ test('runs one call at a time, in the order of the calls', async () => {
   const call = (account: string) => process.call({ operation: 'get', service: 's', account, value: null })
   const both = [call('a'), call('b')]
   await expect.poll(() => asked).toEqual([1])
-  // An answer to a call that has ended changes nothing.
+  // Answer a call that has already ended. The answer must have no effect.
   answer?.({ id: 7, value: 'stray' })
   answer?.({ id: 1, value: 'first' })
   await expect.poll(() => asked).toEqual([1, 2])

@@ -4,13 +4,13 @@ import { Secret } from '../../kernel/secret.ts'
 import type { KeychainFailure, SecretStore } from '../secrets/secret-store.ts'
 import type { KeychainProcess } from './keychain-process.ts'
 
-/** Windows allows at most this many bytes per entry. The app enforces the limit everywhere, so that every computer can store the same secrets. */
+/** Maximum bytes of an entry on Windows. The app applies this limit on all systems, so that every computer can store the same secrets. */
 const largestBytes = 2_560
 const probeAccount = 'probe'
 
 export interface KeychainParts {
   readonly process: KeychainProcess
-  /** Name of the entries in the system's keychain: `Svc Desk`, `Svc Desk Practice`. */
+  /** The service name of the app's entries in the system's keychain: `Svc Desk` or `Svc Desk Practice`. */
   readonly service: string
 }
 
@@ -18,7 +18,10 @@ export interface KeychainParts {
 export function createKeychain({ process, service }: KeychainParts): SecretStore {
   const probes = `${service}.probe`
 
-  /** Writes a canary, reads it back and removes it. Distinguishes a locked keychain from a missing entry, because keytar returns null for both. */
+  /**
+   * Writes a test entry, reads it and removes it. This shows whether the keychain is locked or an entry is missing: keytar returns null for
+   * both.
+   */
   const probe = async (): Promise<Result<void, KeychainFailure>> => {
     const canary = randomBytes(12).toString('hex')
     const written = await process.call({ operation: 'set', service: probes, account: probeAccount, value: canary })
@@ -59,7 +62,7 @@ export function createKeychain({ process, service }: KeychainParts): SecretStore
   }
 }
 
-/** keytar refuses an empty value and cuts a value off at NUL. */
+/** True if keytar can store the text: it refuses empty text, and cuts text off at NUL. */
 const usable = (text: string): boolean => text !== '' && !text.includes('\0')
 
 const invalid = (detail: string): { readonly ok: false; readonly failure: KeychainFailure } => fail({ kind: 'keychain', code: 'invalid', detail })

@@ -4,7 +4,7 @@ import { decode, encode, type Family, type KeyOf, matcher, nameOf, prefixOf } fr
 
 /** The records of one family. An unreadable record is set aside, reported to the user once, and treated as missing. */
 export interface RecordAccess<Name extends string, T> {
-  /** null if missing or unreadable. */
+  /** Reads a record; null if it is missing or unreadable. */
   read(key: KeyOf<Name>): T | null
   write(key: KeyOf<Name>, record: T): void
   delete(key: KeyOf<Name>): void
@@ -27,32 +27,34 @@ export interface SealedAccess<Name extends string, T> {
 export type RecordsOf<Families> = {
   readonly [K in keyof Families]: Families[K] extends Family<infer Name, infer T> ? RecordAccess<Name, T> : never
 }
-/** Encrypted text is returned as a `Secret`. */
+/** Access to all encrypted families. Records that are plain text are returned as a `Secret`. */
 export type SealedOf<Families> = {
   readonly [K in keyof Families]: Families[K] extends Family<infer Name, infer T, infer Form> ? SealedAccess<Name, Form extends 'text' ? Secret : T> : never
 }
 
-/** Finds the family of a record name. If two families match, picks the one with the longer fixed part. */
+/**
+ * Returns a function that finds the family of a record by its name. If two families match, it chooses the one with the longer fixed part.
+ */
 export function familyFinder(families: readonly Family[]): (name: string) => Family | null {
   const spelled = ({ name }: Family) => name.replace(/\{\w+\}/g, '').length
   const matchers = families.toSorted((a, b) => spelled(b) - spelled(a)).map((family) => ({ family, match: matcher(family) }))
   return (name) => matchers.find(({ match }) => match(name) !== null)?.family ?? null
 }
 
-/** Reads every stored record at start, so that the app reports a damaged record before it needs the record. */
+/** Creates access to the records. Reads every stored record at once, so that the app reports a damaged record before it is needed. */
 export function createRecords<const Families extends Readonly<Record<string, Family>>>(families: Families, raw: Raw): RecordsOf<Families> {
   const of = familyFinder(Object.values(families))
   for (const { name, value, version } of raw.values.withPrefix('')) {
     const family = of(name)
     if (family !== null && decode(family, value, version) === null) raw.setAside.move(name)
   }
-  // An older app set aside records that a newer app had written. Restore those that this app can read.
+  // Restore records that an older version of the app had set aside because a newer version wrote them, if this version can read them.
   for (const { name, value, version } of raw.setAside.values()) {
     const family = of(name)
     if (family !== null && raw.values.get(name) === null && decode(family, value, version) !== null) raw.setAside.putBack(name)
   }
   const access = Object.entries(families).map(([name, family]) => [name, accessTo(family, of, raw)])
-  return Object.fromEntries(access) as RecordsOf<Families> // each under the name of its family
+  return Object.fromEntries(access) as RecordsOf<Families> // The cast is safe: each family's access is stored under the family's name.
 }
 
 function accessTo<Name extends string, T>(family: Family<Name, T>, of: (name: string) => Family | null, raw: Raw): RecordAccess<Name, T> {
@@ -85,11 +87,11 @@ function accessTo<Name extends string, T>(family: Family<Name, T>, of: (name: st
   }
 }
 
-/** Encrypted values as stored. */
+/** Access to values that are stored encrypted. */
 export interface SealedValues {
   /**
-   * null if the value is missing, the keychain has no key, or `as` returned null. Calls `unreadable` if the key doesn't open the value or `as`
-   * returned null.
+   * Reads a value. null if the value or its encryption key is missing, or if `as` returned null. Calls `unreadable` if the value cannot be
+   * decrypted with the key, or if `as` returned null.
    */
   read<T>(name: string, as: (value: Secret, version: number) => T | null, unreadable: () => void): Promise<T | null>
   set(name: string, value: Secret | null, version?: number): Promise<void>
@@ -103,7 +105,7 @@ export function createSealedRecords<const Families extends Readonly<Record<strin
 ): SealedOf<Families> {
   const of = familyFinder(Object.values(families))
   const access = Object.entries(families).map(([name, family]) => [name, sealedAccessTo(family, of, values, setAside)])
-  return Object.fromEntries(access) as SealedOf<Families> // each under the name of its family
+  return Object.fromEntries(access) as SealedOf<Families> // The cast is safe: each family's access is stored under the family's name.
 }
 
 function sealedAccessTo<Name extends string, T>(

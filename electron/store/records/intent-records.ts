@@ -6,7 +6,7 @@ import { TicketPreset, TicketSettings } from '../../../shared/ipc/intents/preset
 import { RiskLimits } from '../../../shared/ipc/intents/risk-limits.ts'
 import { mark, record, text } from './record.ts'
 
-/** Stored with an execution's intent: the key that sent it, and the service's last status. */
+/** Stored with the intent of an execution: the key that sent it, and the last status from the service. */
 const ExecutionRecord = z.object({
   keyId: z.string(),
   keyLabel: z.string().nullable(),
@@ -27,13 +27,13 @@ const ExecutionRecord = z.object({
 })
 export type ExecutionRecord = z.infer<typeof ExecutionRecord>
 
-/** What the service prepared, as read, stored with its intent. */
+/** Stored with the intent of an execution payment: what the service prepared. */
 const PaymentRecord = z.object({
   kind: z.string().nullable(),
   from: z.string().nullable(),
   to: z.string(),
   data: z.string(),
-  /** As the service sent it; null if the service sent none. */
+  /** The value as the service sent it; null if it sent none. */
   value: z.string().nullable(),
   chainId: z.number().nullable(),
   deadlineMs: z.number().nullable(),
@@ -41,22 +41,22 @@ const PaymentRecord = z.object({
   preparedAtMs: z.number(),
   requestId: z.string().nullable(),
   /**
-   * Only for a payment that an earlier version of the app tracked: the wallet's transaction count at the first request, and the time of the last
-   * request.
+   * The wallet's transaction count at the first request to the wallet. This and the time of the last request exist only for payments that an
+   * earlier version of the app tracked.
    */
   nonce: z.number().nullable(),
   askedAtMs: z.number().nullable(),
 })
 export type PaymentRecord = z.infer<typeof PaymentRecord>
 
-/** A bulk action (cancel, close or revoke) with one step per item and its outcome. */
+/** A bulk action (cancel, close or revoke), with a step and its outcome for each item. */
 const bulkRun = <Step extends z.ZodType>(step: Step) =>
   z.object({ id: z.string(), wallet: z.string(), startedAtMs: z.number(), endedAtMs: z.number().nullable(), steps: z.array(step) })
 
 const BulkActionRecord = bulkRun(BulkActionStep).extend({
   kind: BulkActionKind,
   by: BulkActionBy,
-  /** null if no key is to be revoked. `panicId` is null until the revocation is requested. */
+  /** The keys to revoke at the end; null if none. `panicId` is null until the revocation is requested. */
   revocation: z.object({ keyIds: z.array(z.string()), panicId: z.string().nullable() }).nullable(),
 })
 export type BulkActionRecord = z.infer<typeof BulkActionRecord>
@@ -67,7 +67,7 @@ export type RevokeAllRecord = z.infer<typeof RevokeAllRecord>
 const SpokenSteps = z.array(z.looseObject({ detail: z.string().nullable() })).optional()
 const SpokenRun = z.looseObject({ steps: SpokenSteps, rows: SpokenSteps })
 
-/** Version 1 of a bulk run stores sentences, which the app shows unchanged. It stores keys to revoke as `rows`. */
+/** Converts version 1 of a bulk run. It has sentences, which the app shows unchanged, and the keys to revoke as `rows`. */
 function runWithCodes(written: unknown): unknown {
   const spoken = SpokenRun.safeParse(written)
   if (!spoken.success) return written
@@ -90,7 +90,7 @@ const StoredStep = z.object({
   scope: z.string().nullable(),
   failure: Failure.nullable(),
   checkedAtMs: z.number(),
-  /** The request that produced the answer, needed to compare the answer again later. */
+  /** The request that led to the answer. The app needs it to compare the answer again later. */
   asked: z.object({ ticket: z.string(), body: z.string(), clientOrderId: z.string().nullable(), symbol: z.string().nullable() }).nullable(),
 })
 export type StoredStep = z.infer<typeof StoredStep>
@@ -105,9 +105,12 @@ const StoredCheck = z.object({
 export type StoredCheck = z.infer<typeof StoredCheck>
 
 export const intentRecords = {
-  /** The intent for which a nonce was signed, so that the same nonce isn't signed for another intent. The journal detects its loss. */
+  /**
+   * For each signed nonce, its intent. Prevents the app from signing the nonce for another intent. The journal detects the loss of such a
+   * record.
+   */
   nonces: text('nonce/{profile}/{wallet}/{nonce}'),
-  /** When the user allowed new orders despite an UNKNOWN one, Unix ms. */
+  /** When the user allowed new orders although an intent is UNKNOWN, Unix ms. */
   passed: record('passed/{profile}/{ref}', z.number()),
   executions: record('execution/{profile}/{ref}', ExecutionRecord),
   payments: record('payment/{profile}/{ref}', PaymentRecord),
@@ -117,7 +120,7 @@ export const intentRecords = {
   bulkActions: record('sweep/{profile}', BulkActionRecord, runWithCodes, runWithTitles),
   revokeAllRuns: record('panic/{profile}', RevokeAllRecord, runWithCodes),
   serviceChecks: record('service-check/{profile}/{wallet}', StoredCheck),
-  /** The service's answer, with secrets removed. */
+  /** The service's answer in a service check, with secrets removed. */
   checkAnswers: text('service-check/{profile}/{wallet}/answer/{step}'),
   checkDismissed: mark('service-check/{profile}/dismissed', 'yes'),
 }

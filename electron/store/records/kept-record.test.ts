@@ -42,7 +42,7 @@ const trust = (records: Records) =>
     rpcHost: async () => 'rpc.example',
   })
 
-/** For each stored record: its name, how it is read, and the result if it is damaged. */
+/** All stored records: the name, how the app reads it, and what it uses if the record is damaged. */
 const kept: readonly { readonly name: string; readonly read: Read; readonly otherwise: unknown }[] = [
   { name: 'profile/p1', read: (records) => createProfileStore(records).list(), otherwise: [] },
   { name: 'profile/p1', read: (records) => createProfileStore(records).get('p1'), otherwise: null },
@@ -81,7 +81,7 @@ test.each(kept.flatMap((each) => ['{"a":', '7', '{"a":1}', '"x'].map((text) => (
   async ({ name, read, otherwise, text }) => {
     journal[raw].values.set(name, text)
     expect(await read(journal.records)).toEqual(otherwise)
-    // For settings, an object without known fields is valid: all settings have defaults.
+    // Settings without any known field are valid, because every setting has a default.
     expect(journal.unreadable()).toEqual(name === 'settings' && text === '{"a":1}' ? [] : [name])
   },
 )
@@ -92,7 +92,7 @@ test('omits and reports a damaged profile, and keeps the others [V12]', () => {
   journal[raw].values.set('profile/p2', (journal[raw].values.get('profile/p2') ?? '').replace('"name"', '"nam\u0001"'))
   expect(store.list().map(({ id }) => id)).toEqual(['p1', 'p3'])
   expect(journal.unreadable()).toEqual(['profile/p2'])
-  // Once written again, it is readable again.
+  // After it is written again, the record is readable.
   store.save({ id: 'p2', name: 'p2', hostUrl: 'https://dex.example', rpcHost: null, secondHostUrl: null, createdAtMs: 1 })
   expect([store.list().length, journal.unreadable()]).toEqual([3, []])
 })

@@ -1,13 +1,13 @@
 import type { RecordAccess, SealedAccess } from './access.ts'
 import type { KeyOf } from './record.ts'
 
-/** One record that is still stored after a restart. */
+/** One record that survives a restart of the app. */
 export interface KeptRecord<T> {
-  /** `null` if missing or unreadable. */
+  /** Reads the record; `null` if it is missing or unreadable. */
   read(): T | null
   /**
-   * Never throws. If the journal refuses the write, the record stays in memory for this run, because nothing on this computer may block an exit
-   * (cancel, close, revoke).
+   * Stores the record. Never throws: if the journal refuses the write, the record stays in memory until the app ends. Nothing on this computer
+   * may block an exit (cancel, close, revoke).
    */
   keep(record: T): void
 }
@@ -37,13 +37,13 @@ export function createKeptRecord<Name extends string, T>(records: Pick<RecordAcc
 }
 
 /**
- * Like `KeptRecord`, for records that may contain a secret, such as a URL with a token: encrypted on disk. It needs the keychain, which may not
- * answer. Reading waits for the keychain, and a failed read is tried again next time.
+ * Like `KeptRecord`, but encrypted on disk, for records that may contain a secret, such as a URL with a token.
+ * This needs the keychain, which may not answer. Reading waits for it; after a failure, the next read tries again.
  */
 export interface SealedRecord<T> {
-  /** `null` if missing, unreadable, or the keychain can't open it now. */
+  /** Reads the record; `null` if it is missing or unreadable, or if the keychain doesn't return the key now. */
   read(): Promise<T | null>
-  /** Never rejects: a record that can't be sealed stays in memory for this run. */
+  /** Stores the record. Never rejects: if the record can't be encrypted, it stays in memory until the app ends. */
   keep(record: T): Promise<void>
 }
 
@@ -54,10 +54,10 @@ export function createSealedRecord<Name extends string, T>(records: Pick<SealedA
       if (kept !== undefined) return kept
       try {
         const read = await records.read(key)
-        // A record that was kept in the meantime is newer.
+        // If another record was stored during the read, that one is newer.
         if (kept === undefined) kept = read
       } catch {
-        // The keychain is locked. It may be open next time.
+        // The keychain is locked. The next read tries again.
       }
       return kept ?? null
     },

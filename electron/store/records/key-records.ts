@@ -5,14 +5,14 @@ import { Replacement, ReplacementState } from '../../../shared/ipc/keys/replacem
 import { mark, record, text } from './record.ts'
 import { readOperationNote } from './written-reasons.ts'
 
-/** Facts about a key, stored from the last key list. They tell the app what the key's secret may do when it starts without a sign-in. */
+/** What the last key list said about a key. With it, an app without a sign-in knows what the key's secret may do. */
 const StoredFacts = z.object({
   keyId: z.string(),
   wallet: z.string(),
   label: z.string(),
   /** As the service reported them; null if it never did. */
   scopes: z.array(z.string()).nullable(),
-  /** As this app requested them; null if another app created the key. */
+  /** The scopes as this app requested them; null if the key was created elsewhere. */
   askedScopes: z.array(z.string()).nullable().default(null),
   status: z.enum(['active', 'expired', 'revoked', 'unknown']),
   createdAtMs: z.number().nullable(),
@@ -20,22 +20,22 @@ const StoredFacts = z.object({
   allowlist: z.array(z.string()).nullable().default(null),
   agent: z.object({ address: z.string().nullable(), granted: z.boolean().nullable() }).nullable().default(null),
   executor: z.string().nullable().default(null),
-  /** The key's secret was stored here and removed after the key was revoked. */
+  /** True if the key's secret was stored here, and was removed after the key was revoked. */
   removed: z.boolean(),
 })
 export type StoredFacts = z.infer<typeof StoredFacts>
 
-/** An unfinished bot-ready key. The user can continue with it until the service discards it (after 30 minutes). */
+/** A bot-ready key that is not finished. The user can continue with it for 30 minutes; then the service discards it. */
 const StoredDraft = z.object({
   id: z.string(),
   wallet: z.string(),
   request: BotReadyRequest,
-  /** The label sent to the service: the user's, plus the marker that identifies a lost key. */
+  /** The label as sent to the service: the user's label and the marker, by which a key can be found if the response is lost. */
   sentLabel: z.string(),
   marker: z.string(),
   preparationId: z.string(),
   agent: z.string().nullable(),
-  /** The grant as received, JSON text. */
+  /** The grant as the service sent it, as JSON text. */
   typedData: z.string(),
   preparedAtMs: z.number(),
   expiresAtMs: z.number(),
@@ -46,35 +46,36 @@ const StoredDraft = z.object({
 export type StoredDraft = z.infer<typeof StoredDraft>
 
 /**
- * A grant for the agent of an existing key. Stored on disk from the moment it is opened until the service stores it, so that the user can continue.
+ * A grant for the agent of an existing key, from the moment the user opens it until the service has stored it. Saved on disk, so that the
+ * user can continue after a restart.
  */
 const GrantDraft = z.object({
   keyId: z.string(),
   label: z.string(),
   wallet: z.string(),
   agent: z.string().nullable(),
-  /** Whether the key already had this agent when the grant was opened. */
+  /** True if the key already had this agent when the user opened the grant. */
   agentKnown: z.boolean(),
   /** Whether the service already listed a stored grant for this agent. */
   grantedBefore: z.boolean(),
   keyEndsAtMs: z.number().nullable(),
-  /** What the key may do, as the service reported or this app requested. */
+  /** The key's scopes, as the service reported them or this app requested them. */
   keyScopes: z.array(z.string()).nullable().default(null),
-  /** The grant as received, JSON text; null if the service offered none. */
+  /** The grant as the service sent it, as JSON text; null if the service offered none. */
   typedData: z.string().nullable(),
   openedAtMs: z.number(),
   expiresAtMs: z.number(),
   state: z.enum(['nothing_to_sign', 'to_sign', 'asked', 'signed']),
-  /** The operation that last sent its signature. */
+  /** The operation in which the signature was last sent. */
   operationId: z.string().nullable(),
 })
 export type GrantDraft = z.infer<typeof GrantDraft>
 
-/** When the stored grant of a key's agent ends, as read before signing. The service doesn't list it with the key. */
+/** When the grant of a key's agent ends, as the app read it before the user signed. The service doesn't list this with the key. */
 const GrantEnd = z.object({ keyId: z.string(), wallet: z.string(), agent: z.string().nullable(), endsAtMs: z.number(), storedAtMs: z.number() })
 export type GrantEnd = z.infer<typeof GrantEnd>
 
-/** A replacement as stored. Each step writes the whole record, so that after a crash it is at one step or the next, never in between. */
+/** A replacement. Each step writes the whole record. After a crash, it is therefore at one step or the next, never in between. */
 const StoredReplacement = z.object({
   id: z.string(),
   wallet: z.string(),
@@ -85,9 +86,9 @@ const StoredReplacement = z.object({
   newKeyId: z.string().nullable(),
   /** The operation that creates the new key with chosen scopes. Written before the creation starts. */
   operationId: z.string().nullable(),
-  /** The bot-ready draft that the wallet signs. */
+  /** The bot-ready draft from which the new key is created and which the wallet signs. */
   draftId: z.string().nullable(),
-  /** Whether the new key's agent has its grant, or the user continues without a grant. */
+  /** True if the new key's agent has its grant, or if the user decided to continue without a grant. */
   agentSettled: z.boolean(),
   notBeforeMs: z.number().nullable(),
   createdAtMs: z.number(),
@@ -107,7 +108,7 @@ function withCodes(record: unknown): unknown {
 
 const SpokenReplacement = z.looseObject({ steps: z.array(z.looseObject({ note: z.string().nullable() })) })
 
-/** Version 1 of a replacement has sentences or codes in its timeline. */
+/** Converts version 1 of a replacement, whose timeline contains sentences or codes. */
 function withNoteCodes(record: unknown): unknown {
   const { steps, ...rest } = SpokenReplacement.parse(record)
   return { ...rest, steps: steps.map((step) => ({ ...step, note: step.note === null ? null : readOperationNote(step.note) })) }
@@ -115,18 +116,18 @@ function withNoteCodes(record: unknown): unknown {
 
 export const keyRecords = {
   keyFacts: record('key/{profile}/facts/{keyId}', StoredFacts),
-  /** The ID of the key that the app reads with. */
+  /** The ID of the key that the app uses only for reading. */
   consoleKeys: text('key/{profile}/console/{wallet}'),
   /** The ID of the key that the user chose for the app's own calls. */
   chosenKeys: text('key/{profile}/chosen/{wallet}'),
   keyNotes: record('key/{profile}/note/{keyId}', KeyNote),
-  /** Set once the keychain was searched for the key's secret. */
+  /** Exists once the app has searched the keychain for the key's secret. */
   soughtKeys: mark('key/{profile}/sought/{id}', 'yes'),
   soughtWebhooks: mark('webhook/{profile}/sought/{id}', 'yes'),
-  /** The keychain account of the previous secret, which a newer secret replaced. */
+  /** The keychain entry of a key's previous secret, after a newer secret replaced it. */
   formerKeys: text('key/{profile}/former/{id}'),
   formerWebhooks: text('webhook/{profile}/former/{id}'),
-  /** The keychain account to which an operation writes its secret. */
+  /** The keychain entry to which an operation is writing its secret. */
   writingKeys: text('key/{profile}/writing/{operationId}'),
   writingWebhooks: text('webhook/{profile}/writing/{operationId}'),
   keyDrafts: record('key-draft/{profile}/{wallet}', StoredDraft),
@@ -134,12 +135,14 @@ export const keyRecords = {
   grantEnds: record('grant-end/{profile}/{keyId}', GrantEnd),
   replacements: record('replacement/{profile}/{id}', StoredReplacement, withNoteCodes),
   doctorReports: record('doctor/{profile}/{keyId}', z.object({ wallet: z.string(), report: DoctorReport }), withCodes),
-  /** The last notification about a key's expiry: the smallest number of days left that was shown. A changed expiry date starts over. */
+  /**
+   * The smallest number of days left for which the app has notified the user about a key's expiry. Starts over if the expiry date changes.
+   */
   endNotices: record('radar/{profile}/told/{id}', z.object({ endsAtMs: z.number(), days: z.number() })),
   leakFolders: record('leaks/{profile}/folders', z.array(z.string())),
   auditReadAt: record('audit/{profile}/read/{wallet}', z.number()),
-  /** The field map with which the service's log was last read completely. */
+  /** The field map that was in use when the service's audit log was last read completely. */
   auditReadWith: record('audit/{profile}/whole/{wallet}', z.record(z.string(), z.unknown())),
-  /** The time of the newest journal entry in the log. */
+  /** The time of the newest journal entry that was copied to the audit log. */
   auditSyncedTo: record('audit/{profile}/synced/{wallet}', z.number()),
 }

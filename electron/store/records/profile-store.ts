@@ -42,7 +42,7 @@ type SettingsChange = NonNullable<ReturnType<Records['settings']['read']>>
 
 export interface SettingsStore {
   read(): Settings
-  /** Changes the given settings; returns all. */
+  /** Changes the given settings and returns all settings. */
   save(changes: SettingsChange): Settings
 }
 

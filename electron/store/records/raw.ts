@@ -15,7 +15,7 @@ export interface RawValues {
   withPrefix(prefix: string): RawRow[]
 }
 
-/** Encrypted bytes by name, for the vault. */
+/** Encrypted bytes by name, as the vault stores them. */
 export interface SealedRows {
   get(name: string): Uint8Array | null
   version(name: string): number
@@ -23,14 +23,14 @@ export interface SealedRows {
   names(prefix: string): string[]
 }
 
-/** Unreadable records, kept unchanged. */
+/** Keeps unreadable records unchanged, outside their normal place. */
 export interface SetAside {
   /** Moves the record with this name out of the way, and reports it to the user once. */
   move(name: string): void
   has(name: string): boolean
   /** The newest value of each name, without the vault. */
   values(): readonly RawRow[]
-  /** Restores a value under its name, which must be free. */
+  /** Moves a value back to its name. There must be no other value with that name. */
   putBack(name: string): void
 }
 
@@ -38,6 +38,6 @@ export interface Raw {
   readonly values: RawValues
   readonly sealed: SealedRows
   readonly setAside: SetAside
-  /** Reports a record to the user in this run, and leaves it in place. */
+  /** Reports a record to the user in this run, without changing it. */
   report(name: string): void
 }

@@ -5,12 +5,12 @@ type PartNames<Name extends string> = Name extends `${string}{${infer Part}}${in
 /** The parts of a record's name, for example `{ profile, wallet }` of `guards/{profile}/{wallet}`. */
 export type KeyOf<Name extends string> = { readonly [Part in PartNames<Name>]: string }
 
-/** All records of one kind. */
+/** All records of one kind: their names, form, schema and versions. */
 export interface Family<Name extends string = string, T = unknown, Form extends 'text' | 'json' = 'text' | 'json'> {
-  /** `{part}` is a placeholder for a part of the key. Only the last part may contain slashes. */
+  /** The pattern of the names. `{part}` is a placeholder for a part of the key. Only the last part may contain slashes. */
   readonly name: Name
   readonly schema: z.ZodType<T>
-  /** Plain text, or JSON. */
+  /** Whether the records are plain text or JSON. */
   readonly form: Form
   /** The version that is written, from 1. Records from before versions existed are version 1. */
   readonly version: number
@@ -20,7 +20,7 @@ export interface Family<Name extends string = string, T = unknown, Form extends 
 
 export type Migration = (record: unknown) => unknown
 
-/** `older`: one step for each earlier version, oldest first. */
+/** Declares a family of JSON records. `older` has one conversion for each earlier version, oldest first. */
 export const record = <const Name extends string, T>(name: Name, schema: z.ZodType<T>, ...older: readonly Migration[]): Family<Name, T, 'json'> => ({
   ...{ name, schema, form: 'json', version: older.length + 1, older },
 })
@@ -30,7 +30,7 @@ export const text = <const Name extends string>(name: Name, schema: z.ZodType<st
   ...{ name, schema, form: 'text', version: 1, older: [] },
 })
 
-/** A record that carries no value: either it exists or it doesn't. */
+/** Declares a family of records that have no content and only exist or not. */
 export const mark = <const Name extends string>(name: Name, word: string): Family<Name, string, 'text'> => text(name, z.literal(word))
 
 /** null if there is no text, or it isn't JSON of this shape. */
@@ -42,7 +42,7 @@ export function readRecord<T>(schema: { parse(value: unknown): T }, json: string
   }
 }
 
-/** null if the text is not a record of the family, or a newer app wrote it. */
+/** Converts and parses a stored record; null if the text is not valid for the family, or if a newer version of the app wrote it. */
 export function decode<T>({ schema, form, version, older }: Family<string, T>, value: string, from: number): T | null {
   if (from > version) return null
   const brought = z
@@ -58,11 +58,11 @@ export const encode = <T>({ form }: Family<string, T>, value: T): string => (for
 
 const part = /\{(\w+)\}/g
 
-/** The name of one record. */
+/** Builds the name of a record from its key. */
 export const nameOf = <Name extends string>({ name }: Pick<Family<Name>, 'name'>, key: KeyOf<Name>): string =>
   name.replace(part, (_, of: string) => (key as Readonly<Record<string, string>>)[of] ?? '')
 
-/** The prefix of all names with the given first parts. */
+/** Builds the start that is common to all names whose key starts with the given parts. */
 export function prefixOf<Name extends string>({ name }: Family<Name>, key: Partial<KeyOf<Name>>): string {
   const given = key as Readonly<Record<string, string | undefined>>
   let prefix = ''

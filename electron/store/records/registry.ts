@@ -28,9 +28,10 @@ const StoredLayouts: z.ZodType<readonly TrustedFormat[]> = z.array(
     usdcScale: z.number().nullable(),
     priceScale: z.number().nullable(),
     leverageScale: z.number().nullable(),
-    // null for signing formats confirmed before the app read sizes.
+    // null if the user confirmed the signing format before the app could read sizes.
     sizeScale: z.number().nullable().default(null),
-    // null for signing formats confirmed before the app stored the meaning of each field. The next message that matches its ticket adds the meanings.
+    // null if the user confirmed the signing format before the app stored the meaning of each field. The next message that matches its ticket
+    // adds them.
     format: z
       .object({ variants: z.array(z.string()), fields: z.array(PinnedField), unsaid: z.record(z.string(), z.string()) })
       .nullable()
@@ -52,13 +53,13 @@ const accountRecords = {
   /** Any text. The field map has its own versions. Settings shows the parts that the app can't read, and undo restores them. */
   fieldMaps: text('field-map/{profile}'),
   fieldMapsBefore: text('field-map/{profile}/before'),
-  /** From before field maps existed: the field names of each request. */
+  /** The request field names of each action, as stored before the app had field maps. */
   formerFieldNames: record('corrections/{profile}', z.record(z.string(), z.unknown())),
   watchedWallets: record('watch/{profile}/{address}', WatchedWallet),
   favouriteMarkets: record('markets/{profile}/favourites', z.array(z.number().int())),
-  /** `whose`: `own` or `watched`. */
+  /** The user's thresholds for risk alerts. `whose` is `own` or `watched`. */
   riskThresholds: record('alerts/{profile}/{whose}/{wallet}/thresholds', RiskThresholds),
-  /** Alerts that were shown and haven't recovered: `health`, or a position's market and side. */
+  /** The alerts that were shown and whose value hasn't recovered yet: `health`, or a position's market and side. */
   riskAlerts: record('alerts/{profile}/{whose}/{wallet}/told', z.array(z.string())),
   hiddenColumns: record('account/{profile}/columns', z.array(z.string())),
 }
@@ -74,14 +75,14 @@ const StoredProfile = z.object({
 })
 export type StoredProfile = z.infer<typeof StoredProfile>
 
-/** Every family of the `values` table. A name that is not listed here can't be written. */
+/** All families of the `values` table. A record whose name belongs to none of them can't be written. */
 export const families = {
   ...intentRecords,
   ...keyRecords,
   ...accountRecords,
-  /** Defaults replace missing settings. */
+  /** The user's settings. Missing ones have their default. */
   settings: record('settings', Settings.partial()),
-  /** Promised by the journal. */
+  /** The profiles. The journal promises them, so that their loss is detected. */
   profiles: record('profile/{id}', StoredProfile),
   activeProfile: text('profiles.active'),
   practiceSecondHost: mark('profiles.practice.second', 'on'),
@@ -91,11 +92,11 @@ export const families = {
     z.object({ x: z.number().int(), y: z.number().int(), width: z.number().int().min(1), height: z.number().int().min(1) }),
   ),
   shownRouters: text('shown-router/{profile}', accountRecords.pinnedRouters.schema),
-  /** The journal's own records: its disk probe, and its reports of a loss. */
+  /** Records of the journal itself: its test of the disk, and its reports of a loss. */
   journalProbe: text('journal.probe'),
-  /** The file of a damaged journal that was set aside, until the user accepts the loss. */
+  /** The name of the damaged journal file that was moved away, until the user accepts the loss. */
   journalRebuilt: text('journal.rebuilt'),
-  /** Marks a journal that replaced a damaged one. What the user had set in the old journal, such as risk limits, is lost. */
+  /** Exists if the journal replaced a damaged one. What the user had set in that one, such as risk limits, is lost. */
   journalLost: text('journal.lost'),
   /** The IDs of the entries that were reported to the user. */
   journalUnread: text('journal.unread'),
@@ -105,17 +106,17 @@ const Session = z.object({
   wallet: z.string(),
   bearer: z.string(),
   expiresAtMs: z.number(),
-  /** Its bearer token was erased before it expired. */
+  /** True if the app erased the bearer token before it expired, because the service refused it. */
   refused: z.boolean().default(false),
   developer: z.string().nullable().default(null),
 })
 export type StoredSession = z.output<typeof Session>
 
-/** The last settings of the webhook lab. `webhookUrl` lets the user recognise a webhook that no longer exists. */
+/** The last settings of the webhook lab. `webhookUrl` is kept so that the user still recognises a webhook that no longer exists. */
 const StoredLab = z.strictObject({ settings: z.strictObject(LabSettings.shape), webhookUrl: z.string().max(2_048) })
 export type StoredLab = z.infer<typeof StoredLab>
 
-/** The last receiver test and its report. */
+/** The last test of a webhook receiver, with its report. */
 const StoredReceiverTest = z.strictObject({
   setup: z.strictObject(ReceiverTestSetup.shape),
   report: z.strictObject({
@@ -162,14 +163,14 @@ function testWithCodes(written: unknown): unknown {
   return { ...rest, report: { ...report, checks } }
 }
 
-/** Every family of the vault. */
+/** All families of the vault. */
 export const sealedFamilies = {
   sessions: record('session/{profile}/{wallet}', Session),
   /** Signatures that weren't sent yet: of intents, of a new key's grant, of an agent's grant. */
   signatures: text('signature/{profile}/{ref}'),
   keyGrantSignatures: text('grant-signature/{profile}/{draftId}'),
   agentGrantSignatures: text('agent-grant-signature/{profile}/{keyId}'),
-  /** The wallet library's own data. */
+  /** The data of the WalletConnect library. */
   walletConnect: text('walletconnect/{profile}/{key}'),
   rpcUrls: text('rpc/{profile}', z.url()),
   labs: record('lab/{profile}', StoredLab),

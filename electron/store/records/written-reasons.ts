@@ -94,7 +94,7 @@ const plain: Readonly<Record<PlainReason, string>> = {
   none_prepared: 'The service prepared no transaction that can be read.',
 }
 
-/** Sentences of the first published version that were reworded later. */
+/** Sentences of the first published version, if later versions worded them differently. */
 const reworded: ReadonlyMap<string, PlainReason> = new Map([
   ['The relay never took it, and it can no longer be executed.', 'shown_nowhere'],
   ['The answer was lost, and the exchange lists its order. It counts once it has stood there for a minute.', 'execution_listed'],
@@ -118,7 +118,7 @@ const plainNotes: Readonly<Record<PlainNote, string>> = {
   already_prepared: 'already prepared: the service gave the earlier preparation again',
 }
 
-/** The sentences that the app once showed for the exchange's reason codes. Two codes shared one sentence. */
+/** The sentences that the app once showed for the exchange's reason codes. One sentence was used for two codes. */
 const explained: Readonly<Record<string, string>> = {
   withdraw_margin_insufficient: 'The withdrawal would leave too little margin for your open positions.',
   oracle_unavailable: 'The exchange has no price for this market at the moment.',
@@ -231,7 +231,7 @@ function noteOf(text: string): StepNote | null {
  */
 export const readReason = (text: string): IntentReason => IntentReason.safeParse(parsed(text)).data ?? reasonOf(text) ?? { code: 'as_written', text }
 
-/** Like `readReason`, for a note in a timeline. */
+/** Reads a note of a timeline in the same way as `readReason`. */
 export const readNote = (text: string): StepNote => StepNote.safeParse(parsed(text)).data ?? noteOf(text) ?? { code: 'as_written', text }
 
 export const reasonOrNull = ({ reason }: Readonly<Record<string, unknown>>): IntentReason | null => (typeof reason === 'string' ? readReason(reason) : null)
@@ -248,7 +248,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The exact sentences that journals stored as notes of operations with a secret and of replacements. */
+/** The exact sentences that journals contain as notes of replacements and of operations with a secret. */
 const operationNotes: Readonly<Partial<Record<PlainOperationNote, string>>> = {
   answer_lost: 'The answer was lost.',
   answer_unreadable: 'The answer cannot be read.',
@@ -315,7 +315,10 @@ const operationPatterns: readonly (readonly [RegExp, OperationNoteFact])[] = [
   [/^(\S+) is bound\.$/, 'executor_bound'],
 ]
 
-/** Reads the stored note of an operation or replacement: a code since version 13, a sentence before. Keeps any other text unchanged. */
+/**
+ * Reads the note of a replacement or of an operation with a secret: a code since version 13, a sentence before. Keeps any other text
+ * unchanged.
+ */
 export function readOperationNote(text: string): OperationNote {
   const code = OperationNote.safeParse(text).data ?? keyOf(operationNotes, text)
   if (code !== null) return code

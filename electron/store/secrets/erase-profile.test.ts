@@ -22,7 +22,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 async function keychain() {
   const secrets = createMemorySecretStore()
-  // The second secret was replaced by a rotation and isn't proved invalid yet.
+  // One of the two secrets of `k1` was replaced by a rotation, and is not proven invalid yet.
   for (const account of ['key/p1/k1/1', 'key/p1/k1/2', vaultAccount('p1'), 'key/p2/k9/1']) await secrets.set(account, new Secret('x'))
   return secrets
 }

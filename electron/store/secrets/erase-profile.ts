@@ -14,7 +14,7 @@ export interface EraseParts {
   readonly clock: Clock
 }
 
-/** The keychain entry with the key of a profile's vault. */
+/** The keychain entry that holds the encryption key of a profile's vault. */
 export const vaultAccount = (profileId: string): string => `vault/${profileId}`
 
 /**
@@ -23,7 +23,7 @@ export const vaultAccount = (profileId: string): string => `vault/${profileId}`
  */
 export async function eraseProfile({ folder, journal, profileId, secrets, clock }: EraseParts): Promise<Result<void, Failure>> {
   const opened = openJournal({ file: journal, clock })
-  // Both accounts of a key, because a replaced secret may still be stored with the one in use.
+  // Remove both keychain entries of a key: a replaced secret may still be stored beside the current one.
   const of = (kind: SecretKind, index: SecretIndex) =>
     index.list(profileId).flatMap(({ account, keyId }) => [account, ...secretAccounts(kind, profileId, keyId)])
   const accounts = new Set([...of('key', opened.secretIndex), ...of('webhook', opened.webhookIndex), vaultAccount(profileId)])

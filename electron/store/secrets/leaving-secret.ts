@@ -4,8 +4,8 @@ import type { Secret } from '../../kernel/secret.ts'
 import type { KeychainFailure } from './secret-store.ts'
 
 /**
- * A secret about to leave the app: to the screen, the clipboard, a file, a command or a terminal. Every path out of the app uses this form, so that
- * none can skip the lock check.
+ * A secret that is about to leave the app: to the screen, the clipboard, a file, a command or a terminal. All code that lets a secret out
+ * uses this class, so that none of it can skip the check of the lock.
  */
 export class LeavingSecret {
   readonly #secret: Secret
@@ -17,13 +17,16 @@ export class LeavingSecret {
     Object.freeze(this)
   }
 
-  /** The secret if the app is unlocked right now, else `locked`. Call it last: after any wait, the app may be locked. */
+  /**
+   * Returns the secret if the app is unlocked at this moment, else `locked`. Call it as the last step, because the app may lock during any
+   * wait before.
+   */
   take(): Result<Secret, Extract<Failure, { kind: 'locked' }>> {
     return this.#unlocked() ? ok(this.#secret) : fail({ kind: 'locked' })
   }
 }
 
-/** Finds, by the ID of its key or webhook, a secret that will leave the app; null if it isn't stored here. */
+/** Finds a secret that will leave the app, by the ID of its key or webhook; null if it isn't stored here. */
 export type FindLeaving = (id: string) => Promise<Result<LeavingSecret | null, KeychainFailure>>
 
 export const leaving =

@@ -6,7 +6,7 @@ export const maskText = '[secret]'
 /** How many bytes of a possible secret may be output before the rest arrives. No longer than the prefix that all secrets share. */
 const releasableBytes = 3
 
-/** Shorter encoded pieces would match ordinary text. */
+/** Minimum length of an encoded secret to search for. A shorter one would match ordinary text. */
 const shortestForm = 8
 
 /**
@@ -37,8 +37,8 @@ function base64Core(bytes: Buffer, before: number): string {
 }
 
 /**
- * Replaces secrets in a stream of bytes, even if one is split over several chunks. Bytes that can't start a secret go out at once; the mask holds
- * back at most one form's length minus one byte.
+ * Replaces secrets in a stream of bytes, even if one is split over several chunks. Holds back only bytes that may start a secret, at most
+ * one byte less than the longest form. Everything else is output at once.
  */
 export interface Mask {
   push(chunk: Buffer): Buffer
@@ -62,8 +62,8 @@ export function createMask(forms: readonly Buffer[]): Mask {
   let released = 0
 
   /**
-   * Returns the secret's form at `from`, null if there is none, or `wait` if later bytes may still complete one. Tries the longest form first, so
-   * that a short match never wins over a longer form that may follow.
+   * Looks for a form of the secret at `from`. Returns null if there is none, or `wait` if later bytes may complete one. Tries the longest form
+   * first, so that a short match cannot hide a longer one.
    */
   const at = (buffer: Buffer, from: number, final: boolean): Buffer | 'wait' | null => {
     const left = buffer.length - from
@@ -97,7 +97,7 @@ export function createMask(forms: readonly Buffer[]): Mask {
     }
     plain()
     released = Math.max(0, released - position)
-    // A copy, because the chunk may be part of a large buffer.
+    // Copy these bytes: a slice would keep the whole chunk in memory, which may be large.
     held = Buffer.from(buffer.subarray(position))
     return Buffer.concat(out)
   }

@@ -2,7 +2,7 @@ import type { Result } from '../../../shared/result.ts'
 import type { Secret } from '../../kernel/secret.ts'
 import type { SecretOperationLog, SecretOperationRow } from '../journal/journal.ts'
 
-/** locked: the keychain exists and asks for its password. failed: it reported something else; see `detail`. */
+/** A failure of the keychain. locked: it asks for its password. failed: another problem, which `detail` describes. */
 export interface KeychainFailure {
   readonly kind: 'keychain'
   readonly code: 'unavailable' | 'locked' | 'timeout' | 'invalid' | 'failed'
@@ -10,32 +10,37 @@ export interface KeychainFailure {
 }
 
 /**
- * The OS keychain. One service name per profile kind; `account` is for example `key/<profile>/<key id>`. Windows limits an entry to 2,560 bytes: only
- * keys, signing secrets and the vault's own key go here.
+ * The system's keychain. Each kind of profile has its own service name. `account` is, for example, `key/<profile>/<key id>`.
+ * Windows limits an entry to 2,560 bytes, so it contains only API keys, webhook signing secrets and the vault's key.
  */
 export interface SecretStore {
-  /** null if there is no such entry. For a known entry, check null with `probe` first, because keytar also returns null for "locked". */
+  /**
+   * Reads an entry; null if it does not exist. If the entry should exist, check null with `probe`, because keytar also returns null if the
+   * keychain is locked.
+   */
   get(account: string): Promise<Result<Secret | null, KeychainFailure>>
   set(account: string, secret: Secret): Promise<Result<void, KeychainFailure>>
   delete(account: string): Promise<Result<boolean, KeychainFailure>>
-  /** Writes a canary, reads it back and removes it: proof that the keychain accepts a secret now. */
+  /** Writes a test entry, reads it and removes it. If this succeeds, the keychain accepts a secret now. */
   probe(): Promise<Result<void, KeychainFailure>>
   close(): Promise<void>
 }
 
-/** Whose secret it is: an API key's, or a webhook's, which signs deliveries with it. */
+/** The kind of secret: of an API key, or of a webhook, whose deliveries it signs. */
 export type SecretKind = 'key' | 'webhook'
 
 /**
- * The two keychain accounts that may contain a secret. There are two, so that a rotation doesn't overwrite the secret that it replaces.
- * The names depend only on the ID, so that a secret missing from the index can be found without searching the keychain.
+ * The names of the two keychain entries that a key or webhook may have. There are two, so that a rotation doesn't overwrite the old secret.
+ * The names depend only on the ID. A secret that the index lacks can therefore be found without searching the keychain.
  */
 export const secretAccounts = (kind: SecretKind, profileId: string, id: string): readonly [string, string] => {
   const name = `${kind}/${profileId}/${id}`
   return [`${name}/1`, `${name}/2`]
 }
 
-/** At start, updates the state of operations that the last run left unfinished. A sent operation may have happened; a planned one didn't. */
+/**
+ * At start, updates the state of operations that the previous run did not finish. A sent operation may have happened; a planned one has not.
+ */
 export function settleStopped(operations: SecretOperationLog, profileId: string, isOurs: (operation: SecretOperationRow) => boolean): void {
   for (const row of operations.unsettled(profileId).filter(isOurs)) {
     if (row.state === 'PLANNED') operations.move(row.id, 'FAILED', { note: 'stopped_before_sent' })
@@ -44,7 +49,7 @@ export function settleStopped(operations: SecretOperationLog, profileId: string,
   }
 }
 
-/** One use of a secret, for the audit log. Contains no secrets. */
+/** One use of a secret, for the audit log. Does not contain the secret. */
 export interface SecretUse {
   readonly use: 'copied' | 'revealed' | 'saved' | 'run' | 'handed_over'
   readonly profileId: string

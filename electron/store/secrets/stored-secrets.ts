@@ -7,7 +7,7 @@ import type { Records } from '../records/registry.ts'
 import type { LeavingSecret } from './leaving-secret.ts'
 import { type KeychainFailure, type SecretKind, type SecretStore, secretAccounts } from './secret-store.ts'
 
-/** `keyId` is the ID of the key or webhook, `label` its name for the user. */
+/** A secret to store. `keyId` is the ID of the key or webhook, `label` the name that the user sees. */
 export interface StoredSecret {
   readonly wallet: string
   readonly keyId: string
@@ -15,7 +15,10 @@ export interface StoredSecret {
   readonly secret: Secret
 }
 
-/** `storedAtMs`: when the secret was stored (Unix ms). Changes when a newer secret replaces it; null for a secret in memory. */
+/**
+ * A stored secret without its value. `storedAtMs` is when it was stored (Unix ms), so it changes when a newer secret replaces it. null if
+ * the secret is only in memory.
+ */
 export interface KnownSecret extends Omit<StoredSecret, 'secret'> {
   readonly storedAtMs: number | null
 }
@@ -25,35 +28,35 @@ export interface FoundSecret {
   readonly secret: Secret
 }
 
-/** Secrets of one kind that this computer stores: in the keychain with an index, or in memory if the keychain failed. */
+/** The secrets of one kind that this computer stores. They are in the keychain, with an index; or in memory, if the keychain failed. */
 export interface StoredSecrets {
   /** Where the secret of a key or webhook is now. */
   whereIs(keyId: string): 'keychain' | 'memory' | 'elsewhere'
-  /** null if this computer doesn't store the secret. */
+  /** Reads a secret; null if it is not stored on this computer. */
   secretOf(keyId: string): Promise<Result<Secret | null, KeychainFailure>>
-  /** Writes a secret to the keychain under `account` and reads it back. The current entry remains stored and in use. */
+  /** Writes a secret to the keychain under `account` and reads it back. The secret in use stays in its own entry, and in use. */
   stage(account: string, secret: Secret): Promise<Result<void, KeychainFailure>>
-  /** The secret under a keychain account; null if there is none. */
+  /** Reads a secret by its keychain entry; null if the entry does not exist. */
   staged(account: string): Promise<Result<Secret | null, KeychainFailure>>
-  /** Puts a staged secret into use. The former entry stays until `dropFormer`. */
+  /** Makes a staged secret the one in use. The entry of the former secret stays until `dropFormer`. */
   promote(entry: StoredSecret & { readonly account: string }): void
   /** Removes the previous secret of a key after `promote`. Call it once the new secret has worked. */
   dropFormer(keyId: string): Promise<void>
-  /** Keeps a secret for this run only. */
+  /** Keeps a secret only in memory, until the app ends. */
   keepInMemory(entry: StoredSecret): void
   inMemory(): readonly StoredSecret[]
   /** Every secret stored here, listed once and without its value. */
   entries(): readonly KnownSecret[]
   /** Removes the stored secret. Call it after the service confirmed that the secret is no longer valid. */
   forget(keyId: string): Promise<Result<void, KeychainFailure>>
-  /** The keychain account for the next secret: not the one in use, so that the old secret survives the change. */
+  /** Returns the keychain entry for the next secret. It is never the entry in use, so a rotation does not overwrite the old secret. */
   newAccount(keyId: string): string
   /**
    * Clears from memory the secrets that were read from the keychain, which still stores them. Keeps secrets that the keychain refused, because
    * memory has their only copy.
    */
   rest(): void
-  /** Secrets in the keychain under the accounts for this ID, even if the index doesn't list them. */
+  /** Reads the secrets in the keychain entries of this ID, even if the index doesn't list them. */
   inKeychain(keyId: string): Promise<Result<readonly FoundSecret[], KeychainFailure>>
 }
 
@@ -67,7 +70,7 @@ export interface StoredSecretsDeps {
   readonly mayKeep?: () => boolean
 }
 
-/** Another program wrote to the entry. Its value must not reach a file or a server. */
+/** The entry contains something that another program wrote. The app must not write it to a file or send it to a server. */
 const notASecret: KeychainFailure = { kind: 'keychain', code: 'invalid', detail: 'foreign_entry' }
 
 export function createStoredSecrets({ kind, profileId, index, records, secrets, mayKeep = () => true }: StoredSecretsDeps): StoredSecrets {
@@ -92,7 +95,7 @@ export function createStoredSecrets({ kind, profileId, index, records, secrets, 
       const found = await stored(entry.account)
       if (!found.ok) return found
       if (found.value === null) {
-        // For a known entry, null may mean "locked" or "missing". Only a probe can tell which.
+        // The index lists this entry, so null may mean that it is missing or that the keychain is locked. A probe shows which.
         const probe = await secrets.probe()
         return probe.ok ? ok(null) : probe
       }

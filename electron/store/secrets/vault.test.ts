@@ -26,7 +26,7 @@ afterEach(() => {
 
 const open = () => openJournal({ file: join(folder, 'journal.db'), clock: systemClock })
 
-/** An in-memory keychain that can be locked. */
+/** A keychain in memory, which a test can lock. */
 function memoryKeychain() {
   const entries = new Map<string, string>()
   const keychain = {
@@ -90,7 +90,7 @@ test('writes nothing readable, in any encoding [AUTH-09]', async () => {
     ]
     return { canary: forms(canary).some((form) => bytes.includes(form)), key: [...forms(key), Buffer.from(key, 'base64')].some((form) => bytes.includes(form)) }
   }
-  // Checks the search itself: it finds the planted canary, and no key.
+  // Proves that the search works: it finds the planted canary. It must not find the key.
   expect(search()).toEqual({ canary: true, key: false })
   journal.close()
   for (const name of ['journal.db', 'journal.db-wal']) rmSync(join(folder, name), { force: true })
@@ -124,7 +124,7 @@ test('fails with the keychain failure while the keychain is locked, and loses no
   const vault = createVault({ rows: journal[raw].sealed, secrets: store, account: 'vault/p' })
   await expect(get(vault, 'a')).rejects.toMatchObject({ failure: { kind: 'keychain', code: 'locked' } })
   await expect(vault.set('b', new Secret('two'))).rejects.toMatchObject({ failure: { kind: 'keychain', code: 'locked' } })
-  // A value that was never stored is known to be missing without a key.
+  // The vault knows without its key that this value was never stored.
   expect(await get(vault, 'missing')).toBe(null)
   keychain.locked = false
   expect((await get(vault, 'a'))?.reveal()).toBe('one')

@@ -17,18 +17,18 @@ const keyBytes = 32
 export interface VaultParts {
   readonly rows: SealedRows
   readonly secrets: SecretStore
-  /** The keychain entry with the vault's key, for example `vault/practice`. */
+  /** The keychain entry that holds the vault's encryption key, for example `vault/practice`. */
   readonly account: string
   /** Whether the key may stay in memory between two calls: not while the app is locked. */
   readonly mayKeep?: () => boolean
 }
 
-/** A vault that can clear its key from memory; the next call asks the keychain again. */
+/** A vault that can clear its encryption key from memory. The next call reads the key from the keychain again. */
 export interface SealedVault extends SealedValues {
   rest(): Promise<void>
 }
 
-/** The sealed records of a journal. */
+/** Opens the encrypted records of a journal. */
 export function openVault({ journal, ...parts }: Omit<VaultParts, 'rows'> & { readonly journal: Pick<SqliteJournal, typeof raw> }): {
   readonly records: Vault
   rest(): Promise<void>
@@ -39,13 +39,13 @@ export function openVault({ journal, ...parts }: Omit<VaultParts, 'rows'> & { re
 }
 
 /**
- * Stores values that are too large or too many for the keychain: encrypted in SQLite with one key from the keychain.
- * Authenticates each value together with its name, so that rows can't be swapped.
- * Throws `ExpectedFailure` with `keychain` if the keychain doesn't return the key. A value whose key is lost counts as missing, because nothing can
- * decrypt it.
+ * Stores values that are too large or too many for the keychain. They are in SQLite, encrypted with one key that is in the keychain.
+ * Each value is authenticated together with its name, so that two rows can't be exchanged.
+ * Throws `ExpectedFailure` with `keychain` if the keychain doesn't return the key. If the key is lost, a value counts as missing, because it
+ * can't be decrypted.
  */
 export function createVault({ rows, secrets, account, mayKeep = () => true }: VaultParts): SealedVault {
-  // One call at a time: two first writes must not create two keys.
+  // Run one call at a time. Otherwise, two first writes could each create an encryption key.
   const queue = createQueue()
   let key: Buffer | null = null
 
@@ -92,7 +92,7 @@ export function createVault({ rows, secrets, account, mayKeep = () => true }: Va
         if (sealed === null) return null
         const version = rows.version(name)
         const opener = await readKey()
-        // A locked keychain may report the key as missing, so the value may be undamaged.
+        // No key does not mean that the value is damaged: a locked keychain may report its entry as missing.
         if (opener === null) return null
         const opened = open(opener, name, sealed)
         const read = opened === null ? null : as(new Secret(opened), version)
@@ -109,7 +109,7 @@ export function createVault({ rows, secrets, account, mayKeep = () => true }: Va
   }
 }
 
-/** nonce · tag · ciphertext */
+/** Encrypts a value. The result is nonce, tag and ciphertext. */
 function seal(key: Buffer, name: string, value: string): Buffer {
   const nonce = randomBytes(nonceBytes)
   const cipher = createCipheriv(algorithm, key, nonce)
@@ -118,7 +118,7 @@ function seal(key: Buffer, name: string, value: string): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), text])
 }
 
-/** null if the key or the name is wrong, or the bytes were altered. */
+/** Decrypts a value; null if the key or the name is wrong, or if the bytes were altered. */
 function open(key: Buffer, name: string, sealed: Uint8Array): string | null {
   if (sealed.length < nonceBytes + tagBytes) return null
   const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.length)

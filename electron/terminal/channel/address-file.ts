@@ -5,19 +5,19 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 
-/** Where the app listens, with the token that proves to the app that a command runs as the same user. */
+/** Where the app listens, and a token in the user's folder. A command that knows the token proves that it runs as the same user. */
 export const Address = z.object({ version: z.literal(1), path: z.string(), token: z.string().regex(/^[0-9a-f]{64}$/) })
 export type Address = z.infer<typeof Address>
 
-/** Longest path of a socket, within the limit of macOS, which is the lowest. */
+/** Maximum length of a socket's path. macOS has the lowest limit. */
 const longestPath = 100
 
 const folderOf = (userData: string): string => join(userData, 'terminal')
 const fileOf = (userData: string): string => join(folderOf(userData), 'line.json')
 
 /**
- * Creates the socket's folder so that no other user can enter it (0700). On Windows, where a pipe is in no folder, creates an unguessable name
- * instead. Throws file system errors.
+ * Creates a folder for the socket that no other user can enter (0700). On Windows, a pipe is in no folder, so its name is made unguessable.
+ * Throws file system errors.
  */
 export function makeAddress(userData: string, platform: NodeJS.Platform): Address {
   const token = randomBytes(32).toString('hex')
@@ -27,12 +27,12 @@ export function makeAddress(userData: string, platform: NodeJS.Platform): Addres
   chmodSync(folder, 0o700)
   const near = join(folder, 'line')
   const path = Buffer.byteLength(near) <= longestPath ? near : join(mkdtempSync(join(tmpdir(), 'svc-desk-')), 'line')
-  // Only one app uses this data folder, so an existing socket belongs to an app that died.
+  // Only one app at a time uses this data folder. A socket that exists was left by an app that crashed.
   rmSync(path, { force: true })
   return { version: 1, path, token }
 }
 
-/** Written in one step once the app listens. */
+/** Writes the address file in one step, so that a reader never sees a part of it. Call it once the app listens. */
 export function writeAddress(userData: string, address: Address): void {
   mkdirSync(folderOf(userData), { recursive: true, mode: 0o700 })
   const fresh = `${fileOf(userData)}.${randomBytes(6).toString('hex')}`
@@ -40,7 +40,7 @@ export function writeAddress(userData: string, address: Address): void {
   renameSync(fresh, fileOf(userData))
 }
 
-/** null if no app has ever listened, or if the last one closed normally. */
+/** Reads the address; null if no app has listened yet, or if the last one closed normally. */
 export function readAddress(userData: string): Address | null {
   try {
     return Address.parse(JSON.parse(readFileSync(fileOf(userData), 'utf8')))
@@ -61,16 +61,16 @@ export interface Caller {
   readonly pid: number
   /** The program's file, with links resolved. */
   readonly program: string
-  /** The arguments the process was started with, its own name first. */
+  /** The arguments with which the process was started. The first is its own name. */
   readonly words: readonly string[]
   readonly folder: string
-  /** The parent process's program; null if the parent has ended or belongs to another user. */
+  /** The program that started the process; null if it has ended or belongs to another user. */
   readonly startedBy: string | null
 }
 
 /**
- * Finds the one process that has `file` open. null if no process or several do, or if the operating system does not report it.
- * Node cannot tell which process is at the other end of a socket, but on Linux `/proc` shows which process has a file open.
+ * Finds the process that has `file` open. null if none or several have, or if the operating system does not report it.
+ * Node cannot tell which process is at the other end of a socket. But on Linux, `/proc` shows which process has a file open.
  */
 export async function whoHolds(file: string): Promise<Caller | null> {
   const processes = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name))
@@ -78,7 +78,7 @@ export async function whoHolds(file: string): Promise<Caller | null> {
   const [holder, ...others] = holding.flat()
   if (holder === undefined || others.length > 0) return null
   const caller = await describeProcess(holder)
-  // The process may have ended meanwhile, and its number may have been reused.
+  // Check again: the process may have ended, and another one may have got its number.
   return caller !== null && (await holds(holder, file)) ? caller : null
 }
 

@@ -13,7 +13,7 @@ export interface KnownProfile {
   readonly kind: 'practice' | 'live'
 }
 
-/** Picks a profile by id or name; by default the one opened last. */
+/** Chooses a profile by id or name; without either, the one that was opened last. */
 export function chooseProfile(profiles: readonly KnownProfile[], wanted: string | null, activeId: string | null): Result<KnownProfile, Refusal> {
   const fits = wanted === null ? profiles.filter(({ id }) => id === activeId) : profiles.filter(({ id, name }) => id === wanted || name === wanted)
   const [found, ...more] = fits
@@ -23,7 +23,9 @@ export function chooseProfile(profiles: readonly KnownProfile[], wanted: string 
   return fail(refusal('missing', `There is no profile ${wanted}. Use one of these: ${profiles.map(({ name }) => name).join(', ')}.`))
 }
 
-/** Picks a key by id or label, among the keys whose secret is here. If several keys share a label, picks the one that still works. */
+/**
+ * Chooses a key by id or label, among those whose secret is on this computer. If several have the label, chooses the one that still works.
+ */
 export function chooseKey(keys: readonly AccessibleKey[], wanted: string, nowMs: number): Result<AccessibleKey, Refusal> {
   const byId = keys.find(({ keyId }) => keyId === wanted)
   const fits = byId === undefined ? keys.filter(({ label }) => label === wanted) : [byId]
@@ -77,8 +79,8 @@ function distance(one: string, other: string): number {
 const mostWrong = 2
 
 /**
- * Suggests the word that was probably meant, as a question to append to a sentence: the most similar one, or one that begins with the typed text.
- * Empty if none is similar.
+ * Suggests which word the user probably meant, as a question to append to a sentence. Chooses the most similar word, or one that starts with
+ * the typed text. Empty if no word is similar.
  */
 export function meant(typed: string, words: readonly string[], shown: (word: string) => string = (word) => word): string {
   const ranked = words
@@ -89,7 +91,7 @@ export function meant(typed: string, words: readonly string[], shown: (word: str
   return best === undefined ? '' : ` Did you mean ${shown(best.word)}?`
 }
 
-/** no_terminal: this process has no terminal to ask on. stopped: the user pressed Ctrl-C or Ctrl-D. */
+/** What the user typed. no_terminal: the process has no terminal on which to ask. stopped: the user pressed Ctrl-C or Ctrl-D. */
 export type Typed = { readonly typed: string } | 'no_terminal' | 'stopped'
 
 /** The text of the line. `over` is `end` after Enter, and `stop` after Ctrl-C or Ctrl-D. */
@@ -103,7 +105,7 @@ const [stop, endOfInput, backspace, clearLine, erase] = ['\u0003', '\u0004', '\b
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what such keys send begins with one
 const keys = /\u001b(?:\[[0-9;?]*[ -/]*[@-~]|O.|.)?|./gsu
 
-/** Applies the typed keys to the line, because a raw terminal neither echoes nor edits. */
+/** Applies typed keys to the line. In raw mode, the terminal neither shows nor edits what the user types. */
 export function typeInto(line: TypedLine, input: string): TypedLine {
   let { text } = line
   for (const key of input.match(keys) ?? []) {
@@ -117,19 +119,23 @@ export function typeInto(line: TypedLine, input: string): TypedLine {
 }
 
 /**
- * Asks on the terminal itself and hides what the user types. Leaves standard input and output to the command that will be started.
- * Windows has no such terminal device, so the question cannot be asked there.
+ * Asks on the terminal and hides what the user types. Does not use standard input and output, which belong to the command that will be
+ * started.
+ * Windows has no separate terminal device, so there it cannot ask.
  */
 export const askPassphrase = (question: string): Promise<Typed> => askOnTerminal(question, 'hidden')
 
-/** Same as `askPassphrase` for a word that is not secret: shows what the user types. The terminal edits the line, and Ctrl-C ends the program. */
+/**
+ * Like `askPassphrase`, but for a word that is not secret: shows what the user types. The terminal edits the line, and Ctrl-C ends the
+ * program.
+ */
 export const askWord = (question: string): Promise<Typed> => askOnTerminal(question, 'shown')
 
 function askOnTerminal(question: string, typing: 'hidden' | 'shown'): Promise<Typed> {
   const terminal = openTerminal()
   if (terminal === null) return Promise.resolve('no_terminal')
   const { input, out } = terminal
-  // Set before the question, so that even the first keys stay hidden.
+  // Switch to raw mode before printing the question, so that even keys typed early stay hidden.
   if (typing === 'hidden') input.setRawMode(true)
   input.setEncoding('utf8')
   writeSync(out, question)

@@ -5,7 +5,10 @@ import { readAddress } from './address-file.ts'
 import { createLine, type Line } from './line.ts'
 import { Answered, type Asked, Hello, lineVersion, proofOf, Ready, sameProof } from './messages.ts'
 
-/** no_app: no app is listening. not_ours: the listener belongs to another user or app version. */
+/**
+ * The result of connecting to the app. no_app: no app is listening. not_ours: the listener belongs to another user or to another version of
+ * the app.
+ */
 export type Reached = { readonly state: 'no_app' | 'not_ours' } | { readonly state: 'open'; readonly ask: Ask; close(): void }
 
 /**
@@ -14,7 +17,7 @@ export type Reached = { readonly state: 'no_app' | 'not_ours' } | { readonly sta
  */
 export type Ask = (asked: Asked, told: (what: Answered) => void) => Promise<Answered | null>
 
-/** Connects to the app that uses this data folder, and verifies that it is that app. */
+/** Connects to the app that uses this data folder, and verifies that the listener really is the app. */
 export async function reachApp(userData: string): Promise<Reached> {
   const address = readAddress(userData)
   if (address === null) return { state: 'no_app' }
@@ -28,7 +31,7 @@ export async function reachApp(userData: string): Promise<Reached> {
   return { state: 'open', ask: (asked, told) => ask(line, asked, told), close: line.close }
 }
 
-/** null if no app is listening: the app is closed, or died and left its address. */
+/** Connects to a socket; null if no app is listening. The app is closed, or it crashed and left its address behind. */
 const connected = (path: string): Promise<Socket | null> =>
   new Promise((resolve) => {
     const socket = connect(path)
@@ -47,7 +50,7 @@ async function introduce(line: Line, token: string): Promise<boolean> {
   return true
 }
 
-/** Holds the file open as long as the connection lasts. */
+/** Keeps the marker file open as long as the connection lasts, so that the app can find out which process is connected. */
 function holdOpen(mark: string, line: Line): void {
   try {
     const held = openSync(mark, 'r')

@@ -105,7 +105,7 @@ test('answers only a caller that proves it has read the address file, once per p
   const wrong = text({ type: 'proof', proof: proofOf('0'.repeat(64), 'command', nonce), nonce })
   expect(await say(address.path, (socket) => socket.write(wrong + list))).not.toContain('ready')
   expect(await say(address.path, (socket) => socket.write(list + list))).not.toContain('ready')
-  // The app's own proof, sent back to it, does not count as the command's.
+  // The test sends the app's own proof back to it. The app must not accept this as the command's proof.
   expect(
     await say(address.path, (socket, hello) => socket.write(text({ type: 'proof', proof: proofOf(address.token, 'app', hello.nonce), nonce }) + list)),
   ).not.toContain('ready')

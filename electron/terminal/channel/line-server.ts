@@ -10,23 +10,23 @@ import { type Answered, Asked, lineVersion, Proof, proofOf, sameProof } from './
 export interface LineServerDeps {
   readonly userData: string
   readonly platform: NodeJS.Platform
-  /** Answers one request. `gone` is aborted if the command ends before the answer. */
+  /** Answers one request. `say` sends a message before the answer. `gone` is aborted if the command ends before that. */
   readonly answer: (asked: Asked, say: (answer: Answered) => void, gone: AbortSignal, caller: Caller | null) => Promise<Answered>
 }
 
 export interface LineServer {
-  /** null once the server listens; otherwise a sentence with the reason why it cannot. */
+  /** Starts to listen. Resolves with null, or with a sentence that says why it cannot. */
   open(): Promise<string | null>
   close(): Promise<void>
 }
 
-/** Disconnects a command that does not identify itself within this time. */
+/** How long a command may take to identify itself before it is disconnected. */
 const patienceMs = 3 * second
 const mostConnections = 16
 
 /**
  * Listens for `svc-desk`. The permissions of the socket's folder keep other users out.
- * Both sides also prove that they can read the user's folder, because Windows pipes have no folder.
+ * In addition, each side proves to the other that it can read the user's folder, because on Windows a pipe is in no folder.
  * Where possible, the operating system reports which process is asking.
  */
 export function createLineServer({ userData, platform, answer }: LineServerDeps): LineServer {
@@ -64,7 +64,7 @@ export function createLineServer({ userData, platform, answer }: LineServerDeps)
       mark.remove()
     })
     void serve(line, own.token, mark)
-      // If this fails, the connection closes without an answer, and the command reports that.
+      // If answering fails, the connection closes without an answer. The command then reports that.
       .catch(() => undefined)
       .finally(() => line.close())
   }
@@ -78,7 +78,7 @@ export function createLineServer({ userData, platform, answer }: LineServerDeps)
           listening.once('error', reject)
           listening.listen(own.path, resolve)
         })
-        // From here on, an error concerns a single connection.
+        // The server is listening. An error from now on concerns only one connection.
         listening.on('error', () => undefined)
         server = listening
         address = own
@@ -102,7 +102,7 @@ export function createLineServer({ userData, platform, answer }: LineServerDeps)
 
 /** A file that the command keeps open, so that the operating system can report which process is on the connection. */
 interface CallerMark {
-  /** null if this operating system cannot report which process has a file open, or if the file could not be created. */
+  /** The marker's path; null if the operating system cannot report who has a file open, or if the file could not be created. */
   readonly path: string | null
   caller(): Promise<Caller | null>
   remove(): void
@@ -127,6 +127,6 @@ function removeIfPossible(path: string): void {
   try {
     rmSync(path, { force: true })
   } catch {
-    // If the removal fails, only an empty file remains.
+    // If the removal fails, only an empty file is left behind.
   }
 }

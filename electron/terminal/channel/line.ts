@@ -5,7 +5,7 @@ import { largestMessage } from './messages.ts'
 
 const lingerMs = second
 
-/** A socket that carries one JSON object per line in both directions. */
+/** A connection that sends and receives one JSON object per line. */
 export interface Line {
   send(message: object): void
   /** The next message; null if the other side has disconnected or sent an invalid message. */
@@ -15,7 +15,7 @@ export interface Line {
   close(): void
 }
 
-/** Malformed or too long input ends the connection and has no other effect. */
+/** Creates a line on a socket. If the input is malformed or too long, the connection ends, without any other effect. */
 export function createLine(socket: Socket): Line {
   const { promise: ended, resolve: setEnded } = Promise.withResolvers<void>()
   const decoder = new StringDecoder('utf8')

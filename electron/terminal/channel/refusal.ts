@@ -2,7 +2,7 @@ import type { Failure } from '../../../shared/ipc/failure.ts'
 import { inputIssueText } from '../../../shared/text/input-issue-text.ts'
 import type { Answered, ListedKey, MissingSignIn } from './messages.ts'
 
-/** Exit codes of `svc-desk` when it did not do what you asked. Otherwise the program's own exit code is returned. */
+/** The exit codes of `svc-desk` if it did not do what the user asked. Otherwise, the exit code is that of the started program. */
 export const exitCodes = {
   notTaken: 1,
   usage: 64,
@@ -15,7 +15,7 @@ export const exitCodes = {
   wallet: 78,
   cannotStart: 126,
   notFound: 127,
-  /** Added to the number of the signal that ended the command. */
+  /** If a signal ended the command, the exit code is this plus the signal's number. */
   signal: 128,
 } as const
 
@@ -37,7 +37,7 @@ const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {
 /** Every exit code with its meaning, in order. */
 export const exitCodeMeanings: readonly (readonly [code: string, meaning: string])[] = [
   ['0', 'Done'],
-  ...(Object.keys(exitCodes) as (keyof typeof exitCodes)[]) // keys of the table above
+  ...(Object.keys(exitCodes) as (keyof typeof exitCodes)[]) // The cast is safe: these are the keys of `exitCodes`.
     .map((name) => [name === 'signal' ? `${exitCodes.signal} + n` : String(exitCodes[name]), meanings[name]] as const),
 ]
 
@@ -56,7 +56,7 @@ export const signInRefusal = (sentence: string, { wallet = null, profile = null 
   signIn: { wallet, profile },
 })
 
-/** Translates a failure of the app for a terminal. */
+/** Converts a failure of the app to a refusal for the terminal. */
 export function refusalOf(failure: Failure): Refusal {
   switch (failure.kind) {
     case 'no_wallet':

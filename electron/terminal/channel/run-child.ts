@@ -23,18 +23,18 @@ export interface RunParts {
   readonly clock: Clock
 }
 
-/** Forwards or handles the signals that this process receives. */
+/** Passes on the signals that this process receives, or handles them. */
 export interface SignalRelay {
-  /** Sends signals to the command from now on. */
+  /** From now on, passes signals on to the command. */
   to(child: ChildProcess): void
-  /** Handles signals in this process from now on; `stop` is called when a signal asks it to end. */
+  /** From now on, handles signals in this process. Calls `stop` when a signal asks the process to end. */
   here(stop: (signal: NodeJS.Signals) => void): void
 }
 
-/** The terminal sends these to the whole foreground group, so the command gets them itself. */
+/** Signals that the terminal sends to all processes in the foreground, so that the command gets them directly. They are not passed on. */
 const fromTerminal: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT']
 const passed: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2', 'SIGCONT', 'SIGWINCH']
-/** Signals that end a command which runs until stopped. */
+/** Signals that stop a command which otherwise runs without end. */
 const ending: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGHUP']
 
 /**
@@ -55,7 +55,7 @@ export function relaySignals(end: (exitCode: number) => void): SignalRelay {
         } else if (signal !== 'SIGCONT' && signal !== 'SIGWINCH') end(exitCodes.signal + constants.signals[signal])
       })
     } catch {
-      // Windows has fewer signals.
+      // Windows lacks some signals, so ignore the error.
     }
   }
   return {
@@ -68,7 +68,7 @@ export function relaySignals(end: (exitCode: number) => void): SignalRelay {
   }
 }
 
-/** True if a terminal controls this process and therefore sends Ctrl-C to the command directly. */
+/** True if this process has a terminal. The terminal then sends Ctrl-C to the command directly. */
 function hasTerminal(): boolean {
   if (process.platform === 'win32') return true
   try {
@@ -79,10 +79,13 @@ function hasTerminal(): boolean {
   }
 }
 
-/** Once the command has ended and no output has arrived for this long, stop waiting for processes that it left running. */
+/** How long to wait for output after the command has ended. Processes that it left running may keep the output open for ever. */
 const lastWordsMs = 500
 
-/** Runs the command with the secrets only in its environment. Returns its exit code, or 128 plus the number of the signal that ended it. */
+/**
+ * Runs the command and passes it the secrets only in its environment. Returns its exit code; if a signal ended it, 128 plus the signal's
+ * number.
+ */
 export async function runChild({ program, words, secrets, baseUrl, env, stdout, stderr, signals, clock }: RunParts): Promise<number> {
   const child = spawn(program, words.slice(1), {
     env: { ...env, ...Object.fromEntries(Object.entries(secrets).map(([name, secret]) => [name, secret.reveal()])), SVC_BASE_URL: baseUrl },
@@ -93,7 +96,7 @@ export async function runChild({ program, words, secrets, baseUrl, env, stdout, 
   signals.to(child)
   const forms = Object.values(secrets)
     .flatMap(secretForms)
-    // Longest first, across all secrets.
+    // Sort the forms of all secrets together, longest first.
     .sort((a, b) => b.length - a.length)
   const streams = [flow(child.stdout, forms, stdout, clock), flow(child.stderr, forms, stderr, clock)]
   try {
@@ -144,7 +147,7 @@ function flow(from: Readable, forms: readonly Buffer[], to: Writable, clock: Clo
 /** How long to hold back a prompt that ends like the beginning of a secret. */
 const releaseAfterMs = 40
 
-/** Masks the secrets in a stream. Passes on at once any text that cannot be the beginning of a secret. */
+/** Creates a stream that masks the secrets. Text that cannot be the start of a secret passes at once. */
 function createMaskStream(forms: readonly Buffer[]): Transform {
   const mask = createMask(forms)
   let timer: NodeJS.Timeout | undefined

@@ -21,11 +21,11 @@ const answering = async (answer: 'once' | 'deny') => {
   await app.answer(request.id, answer)
   return request
 }
-/** Renames one amount in the answers of both account routes. */
+/** Makes both account routes return one amount under another name. */
 const renamed = () =>
   workspace.rewriteAnswers((route, answer) => {
     if (!/\/account$/.test(route)) return answer
-    const { unrealised_pnl_usdc, ...rest } = answer as Record<string, unknown> // from the practice exchange
+    const { unrealised_pnl_usdc, ...rest } = answer as Record<string, unknown> // The cast is safe: the answer comes from the practice exchange.
     return { ...rest, pnl_so_far_usdc: unrealised_pnl_usdc }
   })
 

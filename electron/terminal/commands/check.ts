@@ -13,13 +13,14 @@ export interface CheckParts {
   readonly stdout: Writable
   readonly signals: SignalRelay
   readonly clock: Clock
-  /** Asks the app for the check and reports each step. Aborting `signal` stops waiting. */
+  /** Asks the app to run the check. Calls `told` for each step. If `signal` is aborted, stops waiting. */
   readonly ask: (told: (what: Answered) => void, signal: AbortSignal) => Promise<Answered>
 }
 
 /**
- * Prints a line as each step ends, or a report for scripts. On Ctrl-C, prints the results so far.
- * Returns the exit code: 0 if every received answer was readable, or 128 plus the signal's number if stopped before any problem appeared.
+ * Runs `svc-desk check`. Prints a line when each step has ended, or a report for scripts. On Ctrl-C, prints the results so far.
+ * Returns the exit code: 0 if every answer was readable. If a signal stopped the check before it found a problem, 128 plus the signal's
+ * number.
  */
 export async function checkCommand(
   { json, acceptTops }: Pick<CheckLine, 'json' | 'acceptTops'>,
@@ -37,7 +38,7 @@ export async function checkCommand(
       say(stepText(what.detail))
     } else if (what.type === 'accepted') {
       say(`\nBefore: ${summary()}.\n${acceptedText(what.tops)}`)
-      // After an accepted candidate, the check reports all steps again. Otherwise the first results count.
+      // After the user accepted a candidate, the check reports all steps again, so drop the earlier results.
       if (what.tops.length > 0) details = []
     }
   }
@@ -48,7 +49,7 @@ export async function checkCommand(
     stop.abort()
   })
   const ended = await ask(told, stop.signal)
-  const stopped = ending as NodeJS.Signals | null // assigned above, which the compiler does not see
+  const stopped = ending as NodeJS.Signals | null // The compiler does not see that the signal handler above assigns this variable, so cast.
   if (ended.type === 'refused' && (stopped === null || details.length === 0)) return ended
   say(`\n${stopped === null ? (acceptTops ? 'After: ' : '') : 'Stopped early: '}${summary()}.\n`)
   if (json) stdout.write(reportText({ details, startedAtMs, endedAtMs: stopped === null ? clock.now() : null, wallet: null, withWallet: false }))
@@ -74,7 +75,7 @@ const words: Readonly<Record<CheckOutcome, string>> = {
 const width = Math.max(...Object.values(words).map(({ length }) => length))
 const shownUnread = 8
 
-/** Formats one step: its outcome, with the unresolved points below. */
+/** Formats one step: its outcome, and below it the points that are not resolved. */
 function stepText({ row, resources, signing }: CheckDetail): string {
   const { kind, outcome, route, action, read, fields, scope, failure } = row
   const name = kind === 'read' ? route : kind === 'preview' ? `${route} (${action})` : `${kind === 'prepare' ? 'prepare' : 'dry run of'} ${action}`

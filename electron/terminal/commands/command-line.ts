@@ -24,7 +24,7 @@ interface Common {
   readonly data: string | null
 }
 
-/** The action that the arguments of `svc-desk` request. */
+/** What the arguments of `svc-desk` ask for. */
 export type CommandLine =
   /** If `of` is null, the help covers all commands. */
   | { readonly action: 'help'; readonly of: HelpSubject | null }
@@ -40,7 +40,7 @@ export type CommandLine =
   | TestReceiverLine
   | CheckLine
 
-/** `svc-desk check` shows which parts of the service's answers the app understands. */
+/** `svc-desk check`, which shows what parts of the service's answers the app understands. */
 export interface CheckLine extends Common {
   readonly action: 'check'
   readonly json: boolean
@@ -51,7 +51,7 @@ export interface CheckLine extends Common {
 /** Where to send sample events, and what to sign them with. */
 export interface Sent {
   readonly to: string
-  /** The variable that holds the signing secret; null to create one. */
+  /** The environment variable that contains the signing secret; null to create a secret. */
   readonly secretEnv: string | null
 }
 export type TriggerLine = { readonly action: 'trigger'; readonly event: string; readonly json: boolean } & Sent
@@ -94,7 +94,7 @@ function readWords(plain: readonly string[], path: CommandPath | null, options: 
   return readers[command](second === undefined ? [] : [second, ...more], options, words)
 }
 
-/** The command that the arguments begin with; tries `keys rotate` before `keys`. */
+/** Finds the command at the start of the arguments. Tries longer ones first: `keys rotate` before `keys`. */
 function pathOf(plain: readonly string[]): CommandPath | null {
   const [first, second] = plain[0] === 'help' ? plain.slice(1) : plain
   const command = commandNames.find((name) => name === first)
@@ -126,7 +126,7 @@ function readOptions(before: readonly string[]): Given {
   return { plain, options: ok(options) }
 }
 
-/** Why an option is invalid; null if it is valid. */
+/** Checks an option. Returns why it is invalid; null if it is valid. */
 function wrongOption(
   { name: typed, rawName, value }: { readonly name: string; readonly rawName: string; readonly value?: string | undefined },
   name: OptionName | undefined,

@@ -63,7 +63,7 @@ test('listens at a practice webhook’s own address or at --port, and never forw
   const usualPlace = { ok: true, value: { port: 4807, path: '/deliveries' } }
   expect(place(null, null)).toEqual(usualPlace)
   expect(place(null, 'https://bots.example/in')).toEqual(usualPlace)
-  // For an https URL, the user's own proxy removes the TLS and forwards to the usual port.
+  // The receiver itself uses plain HTTP on the default port. For an https URL, the user's own proxy ends the TLS and forwards to that port.
   expect(place(null, 'https://localhost:8443/in')).toEqual(usualPlace)
   expect(place(null, 'http://127.0.0.1:9000/in/a')).toEqual({ ok: true, value: { port: 9000, path: '/in/a' } })
   expect(place(9001, 'http://localhost/in')).toEqual({ ok: true, value: { port: 9001, path: '/in' } })

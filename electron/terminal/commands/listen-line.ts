@@ -11,13 +11,16 @@ export interface ListenLine {
   readonly profile: string | null
   readonly data: string | null
   readonly json: boolean
-  /** Where the signing secret comes from: a webhook in Svc Desk (null for the only possible one) or an environment variable. */
+  /**
+   * Where the signing secret comes from: an environment variable, or a webhook in Svc Desk. If `webhook` is null, the app chooses the only
+   * possible one.
+   */
   readonly secret: { readonly webhook: string | null } | { readonly variable: string }
-  /** The user's own endpoint on this computer; null forwards nothing. */
+  /** The user's own endpoint on this computer, to which deliveries are forwarded; null to forward nothing. */
   readonly forward: URL | null
-  /** null to use the webhook's own port, or the default port. */
+  /** The port on which to listen; null for the webhook's own port, or else the default port. */
   readonly port: number | null
-  /** The HTTP status to return for a verified delivery. `forwarded` returns the status of the user's own endpoint. */
+  /** The HTTP status with which to answer a verified delivery. `forwarded` means the status of the user's own endpoint. */
   readonly answer: ReceiverAnswer | 'forwarded'
 }
 
@@ -40,10 +43,10 @@ export function readListen(options: Options): Result<ListenLine, string> {
   return ok({ action: 'listen', ...common, secret, forward, port, answer: answer.value })
 }
 
-/** The name given to `--secret-env`, or null if not given. Fails with one sentence. */
+/** Reads the variable name in `--secret-env`; null if the option is absent. Fails with one sentence. */
 export function readSecretVariable(options: Options): Result<string | null, string> {
   const name = options.get('secret-env') ?? null
-  // Do not print the name, because it may be the secret itself.
+  // The user probably passed the secret itself, not the name of a variable. Do not print it.
   if (name?.startsWith(secretPrefixes.webhook))
     return fail('--secret-env takes the name of a variable, not a secret. Others can see your command line: replace this secret.')
   return name === null || /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) ? ok(name) : fail('--secret-env takes the name of a variable.')

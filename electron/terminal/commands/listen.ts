@@ -21,26 +21,26 @@ export interface ListenParts {
   readonly clock: Clock
 }
 
-/** How many unknown paths are reported. */
+/** How many unknown paths to report at most. */
 const mostStrange = 20
 
 /**
- * Receives and describes deliveries until a signal stops it. Each line that the user types names an event to send again. Returns null if it ended
- * normally.
+ * Receives deliveries and describes them, until a signal stops it. The user can type an event's number or id to send it again. Returns null
+ * after a normal end.
  */
 export async function listen(line: ListenLine, { secret, place, stdin, stdout, say, signals, clock }: ListenParts): Promise<Refusal | null> {
   const { forward, json } = line
   const { port, path } = place
   const print = json ? listenJson : listenText
   const strange = new Set<string>()
-  /** Reports each path once, because a sender retries. */
+  /** Reports a delivery to a wrong path. Reports each path only once, because a sender retries. */
   const astray = (to: string) => {
     if (strange.has(to) || strange.size >= mostStrange) return
     strange.add(to)
     say(plain(`A request to ${to} got 404. Send deliveries to ${path}.`))
   }
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>()
-  // Registered first, so that Ctrl-C works from the start.
+  // Register this before anything else, so that Ctrl-C always works.
   signals.here(() => stop())
   const opened = await openLab({
     secret,
@@ -71,14 +71,14 @@ export async function listen(line: ListenLine, { secret, place, stdin, stdout, s
   return null
 }
 
-/** Sends an event again, named by its number in the output or by its id. */
+/** Sends an event again. The user names it by its id or by its number in the output. */
 async function sendAgain(lab: Lab, typed: string, forwards: boolean, say: (sentence: string) => void): Promise<void> {
   if (!forwards) return say('listen sends an event again only with --forward.')
   const event = lab.captures.event(typed) ?? lab.captures.events().find(({ number }) => typed.replace(/^#/, '') === String(number))
   if (event === undefined || !(await lab.resend(event.id))) say(`There is no event ${typed} here. Type a number from the lines above.`)
 }
 
-/** The texts of `svc-desk listen`. Each includes its line end. */
+/** The texts that `svc-desk listen` prints. Each includes its line end. */
 interface ListenPrint {
   begin(url: string, forward: URL | null): string
   heard(heard: Heard): string

@@ -149,7 +149,7 @@ export function useSign(): Sign {
   const touch = useTouch()
   return useCallback(
     async (request, choices) => {
-      // A user with the phone in hand is present, so the app does not lock automatically.
+      // The user is answering a request on the phone, which counts as activity. So the app must not lock automatically.
       const timer = setInterval(touch, askingTouch)
       try {
         return await staysFor(pageWork(client), async () => (await (await open())?.sign(request, choices)) ?? fail(noWallet))

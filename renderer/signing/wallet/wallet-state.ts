@@ -3,22 +3,22 @@ import type { ConnectedWallet } from '../../../shared/ipc/host/wallet.ts'
 import { shorten } from '../../kit/number.tsx'
 import { signingText } from '../../text/en/signing.en.tsx'
 
-/** Connection to the relay between this window and the phone. `off`: no connection is needed. */
+/** Connection to the relay server that links this window and the phone. `off`: no connection is needed. */
 export type RelayLight = 'off' | 'connecting' | 'up' | 'down'
 
 export type WalletStatus =
-  /** `ended`: which side ended the last connection, for a sentence on the connect screen. */
+  /** No wallet is connected. `ended`: which side ended the last connection, so that the connect screen can explain it. */
   | { readonly kind: 'idle'; readonly ended: 'by_wallet' | 'here' | null }
   /** The app is resuming a stored session. */
   | { readonly kind: 'restoring' }
   | { readonly kind: 'starting' }
-  /** The code is on screen and good until `expiresAtMs`. */
+  /** The pairing code is on screen, and the phone can scan it until `expiresAtMs`. */
   | { readonly kind: 'waiting'; readonly uri: string; readonly startedAtMs: number; readonly expiresAtMs: number }
   | { readonly kind: 'connected'; readonly wallet: ConnectedWallet }
   | { readonly kind: 'wrong_chain'; readonly wallet: ConnectedWallet; readonly expected: number }
   /**
-   * The phone shows an account that this profile refuses; `expected` is the account it accepts. The app reads and signs nothing for a refused
-   * account.
+   * The phone shows an account that this profile refuses. `expected`: the only account that the profile accepts. The app reads and signs
+   * nothing for a refused account.
    */
   | { readonly kind: 'refused'; readonly wallet: ConnectedWallet; readonly expected: string }
   | { readonly kind: 'relay_unreachable' }
@@ -30,18 +30,21 @@ export type WalletStatus =
 export interface WalletState {
   readonly status: WalletStatus
   readonly relay: RelayLight
-  /** The phone's previous account, if it switched to the connected one; null if it did not, or once the user has dismissed the notice. */
+  /**
+   * The phone's previous account, if the user switched accounts on the phone. null without a switch, or once the user has dismissed the
+   * notice.
+   */
   readonly switchedFrom: string | null
-  /** Increases when screens must start over because they showed another wallet (AUTH-03). */
+  /** Increases when another wallet's data was on screen. All screens then start over, so that two wallets never mix (AUTH-03). */
   readonly epoch: number
 }
 
-/** Events of a wallet connection. */
+/** Events that change the state of the wallet connection. */
 export type WalletEvent =
   | { readonly type: 'restoring' }
   | { readonly type: 'connecting' }
   | { readonly type: 'uri'; readonly uri: string; readonly nowMs: number; readonly expiresAtMs: number }
-  /** Main accepted a new session or a changed account or chain. `otherWallet`: the screens showed another wallet's data. */
+  /** The main process accepted a new session, account or chain. `otherWallet`: the screens showed another wallet's data. */
   | { readonly type: 'session'; readonly wallet: ConnectedWallet; readonly expected: number; readonly otherWallet: boolean }
   | { readonly type: 'refused'; readonly wallet: ConnectedWallet; readonly expected: string; readonly otherWallet: boolean }
   | { readonly type: 'gone'; readonly by: 'by_wallet' | 'here' | null; readonly otherWallet: boolean }
@@ -79,7 +82,7 @@ export function nextWalletState(state: WalletState, event: WalletEvent): WalletS
       return { ...state, switchedFrom: null }
     case 'connect_failed': {
       if (state.status.kind !== 'starting' && state.status.kind !== 'waiting') return state
-      // If the relay was connected and then dropped, keeps the code: it works again when the relay is back.
+      // If the relay was connected and then dropped, keep the pairing code: the phone can use it again when the relay is back.
       if (event.why === 'relay_unreachable' && state.status.kind === 'waiting' && state.relay !== 'connecting') return { ...state, relay: 'down' }
       if (event.why === 'failed') return { ...state, status: { kind: 'failed', detail: event.detail } }
       const relay = event.why === 'relay_unreachable' || event.why === 'bad_project_id' ? 'down' : state.relay
@@ -90,7 +93,7 @@ export function nextWalletState(state: WalletState, event: WalletEvent): WalletS
   }
 }
 
-/** The account to show as the previous one, once the phone shows `now`. */
+/** Returns the account to show as the previous one, now that the phone shows the account `now`. */
 function formerAccount({ status, switchedFrom }: WalletState, now: string): string | null {
   const before = walletOf(status)?.address ?? now
   if (before === now) return switchedFrom
@@ -103,7 +106,7 @@ export interface WalletStore extends WalletState {
   readonly apply: (event: WalletEvent) => void
 }
 
-/** `restoring`: a session may be stored, and the app looks for it. */
+/** Creates the wallet store. `restoring`: a stored session may exist, and the app looks for it. */
 export function createWalletStore(first: 'idle' | 'restoring'): StoreApi<WalletStore> {
   return createStore<WalletStore>()((set) => ({
     status: first === 'idle' ? { kind: 'idle', ended: null } : { kind: 'restoring' },
@@ -114,7 +117,7 @@ export function createWalletStore(first: 'idle' | 'restoring'): StoreApi<WalletS
   }))
 }
 
-/** The wallet of a status, on any chain; null if there is none, or if this profile refuses its account. */
+/** Returns the connected wallet, on any chain. null if no wallet is connected, or if this profile refuses its account. */
 export function walletOf(status: WalletStatus): ConnectedWallet | null {
   return status.kind === 'connected' || status.kind === 'wrong_chain' ? status.wallet : null
 }
@@ -126,8 +129,8 @@ export interface RefusedAccount {
 }
 
 /**
- * The user's explanation of a refused account. Only practice refuses accounts: its own wallet has random keys, whose signatures are worthless
- * elsewhere.
+ * Explains to the user why an account is refused. Only the practice profile refuses accounts: the practice wallet has random keys, whose
+ * signatures are worthless elsewhere.
  */
 export function refusedText({ wallet, expected }: RefusedAccount): { readonly title: string; readonly why: string; readonly remedy: string } {
   return {

@@ -7,7 +7,7 @@ import { openWalletStorage } from './wallet-storage.ts'
 
 const page = () => pageWork(createQueryClient())
 
-/** Main's side: stores writes, and answers each write only on `answerOne`. */
+/** A fake main process. It stores every write, but confirms a write only when the test calls `answerOne`. */
 function mainWith(stored: readonly (readonly [string, string])[], failing = false) {
   const kept = new Map(stored)
   const writes: string[] = []
@@ -78,7 +78,7 @@ test('does not wait for writes while locked, and hands over the last value of ea
     { key: 'b', value: null },
   ])
   work.setState({ locked: false })
-  // Values already written are no longer handed to the next page.
+  // Once main has confirmed a value, this page no longer hands it to the next page.
   for (const written of [1, 2, 3, 4]) {
     await expect.poll(() => main.writes.length).toBe(written)
     main.answerOne()

@@ -11,7 +11,7 @@ export interface KeyValueStorage {
   removeItem(key: string): Promise<void>
 }
 
-/** Resolves when the work is done or the app is locked. */
+/** Resolves when `work` is done or when the app locks, whichever comes first. */
 function orLocked(page: StoreApi<PageWork>, work: Promise<void>): Promise<void> {
   if (page.getState().locked) return Promise.resolve()
   return new Promise((resolve) => {
@@ -34,9 +34,9 @@ export interface WalletStorage extends KeyValueStorage {
 }
 
 /**
- * WalletConnect's store. Main stores it encrypted, per profile; this mirrors it while the window is open. Writes keep their order. If main cannot
- * store a write, it still counts in this run, but the session then ends with the window. While locked, the page does not wait for writes, because
- * the library would miss the phone's messages. The next page stores the pending writes.
+ * The storage of the WalletConnect library. Main stores it encrypted, per profile; this object holds a copy while the window is open. Writes
+ * keep their order. If main cannot store a value, this window still uses it, but the session ends when the window closes. While the app is
+ * locked, writes do not wait for main: otherwise the library would miss the phone's messages. The next page stores the pending writes.
  */
 export async function openWalletStorage(call: IpcCall, page: StoreApi<PageWork>): Promise<WalletStorage> {
   const stored = await call('wallet.storage', {})
@@ -47,7 +47,7 @@ export async function openWalletStorage(call: IpcCall, page: StoreApi<PageWork>)
   const keep = (key: string, value: string | null): Promise<void> => {
     if (value === null) entries.delete(key)
     else entries.set(key, value)
-    // Deleted first, so that a repeated write moves to the end of the order.
+    // Delete the key first, so that a repeated write moves to the end of the queue.
     unwritten.delete(key)
     unwritten.set(key, value)
     last = last.then(async () => {
@@ -56,7 +56,7 @@ export async function openWalletStorage(call: IpcCall, page: StoreApi<PageWork>)
     })
     return orLocked(page, last)
   }
-  // A cast at the boundary: the library names the type that it stored under this key.
+  // A cast at the boundary: the stored text has no type, so the library states the type of the value that it stored under this key.
   const read = <T>(text: string): T => JSON.parse(text) as T
   return {
     wasRead: stored.ok,

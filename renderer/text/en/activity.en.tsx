@@ -10,7 +10,7 @@ const askAgainEffect =
   'Ask again to send the identical order: the exchange repeats its first response, or executes the order now if it never received it. It never executes it twice.'
 const reviewBeforeWallet = 'You review it line by line before the app asks your wallet.'
 
-/** Activity, with the audit log. */
+/** Texts of the Activity page, with the audit log. */
 export const activityText = catalogue('activity', {
   journalOnDisk: 'Journal on disk',
   journalRebuilt: 'Journal rebuilt',

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { catalogue, plural } from '../../../shared/text/catalogue.ts'
 
-/** Help, About and the sheet of shortcuts. The documents themselves are in `build/docs`. */
+/** Texts of Help, About and the list of shortcuts. The help documents themselves are in `build/docs`. */
 export const helpText = catalogue('help', {
   help: 'Help',
   back: 'Back',

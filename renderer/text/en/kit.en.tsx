@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { catalogue, plural } from '../../../shared/text/catalogue.ts'
 
-/** Parts that several pages share. */
+/** Texts of the basic components that all pages share. */
 export const kitText = catalogue('kit', {
   scopeMarket: 'market',
   scopeAccount: 'account',

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { catalogue, plural } from '../../../shared/text/catalogue.ts'
 
-/** Parts that several pages share, and the practice phone. */
+/** Texts of larger parts that several pages share, and of the practice phone. */
 export const partsText = catalogue('parts', {
   practiceWallet: 'Practice wallet',
   playMoneyOnly: 'play money only',

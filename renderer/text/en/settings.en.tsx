@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { CheckCounts } from '../../../shared/check-counts.ts'
 import { catalogue, plural } from '../../../shared/text/catalogue.ts'
 
-/** Settings and the terminal’s access. */
+/** Texts of Settings, and of the terminal’s access to the app. */
 export const settingsText = catalogue('settings', {
   ready: 'Ready',
   locked: 'Locked',

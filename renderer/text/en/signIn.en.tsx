@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { catalogue, plural } from '../../../shared/text/catalogue.ts'
 
-/** Welcome and sign-in. */
+/** Texts of the welcome page and the sign-in. */
 export const signInText = catalogue('signIn', {
   fourHours: '4 hours',
   timeToManageKeys: (hours: ReactNode) => <>{hours} to manage keys and webhooks</>,

@@ -317,7 +317,7 @@ export const statesText = catalogue('states', {
   appClosingMeaning: 'It sends nothing more.',
   appClosingRemedy: 'Start it again.',
 
-  // The keychain and the journal
+  // Problems of the keychain and the journal
   keychainMissing: 'There is no system keychain',
   keychainMissingMeaning: 'The app keeps secrets nowhere else, so without it, the app makes no call that returns a secret.',
   keychainMissingRemedy: 'On Linux, install and start gnome-keyring or KWallet, then try again.',
@@ -588,7 +588,7 @@ export const statesText = catalogue('states', {
   wrongStateMeaning: (state: string, wanted: string) => `Its state is now “${state}”. This works only in the state “${wanted}”.`,
   wrongStateRemedy: 'Open it in Activity to see its state.',
 
-  // What to do after a refusal
+  // What the user can do after the service refused a request
   refusedCredential: 'The key or sign-in is no longer valid. Sign in again, or choose another key.',
   refusedRights: 'The key or wallet may not do this. Choose another key.',
   refusedMissing: 'It may no longer exist. Reload the list.',

@@ -6,7 +6,7 @@ import type { Endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
 import { endpointGroups, endpoints } from './all-endpoints.ts'
 
-/** Copied from the document's tables. */
+/** The expected endpoints, copied from the tables of the API document. */
 const documented = {
   developer: `
     POST /api/dex/developer/challenge

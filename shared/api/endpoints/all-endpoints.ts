@@ -132,7 +132,7 @@ const accountEndpoints = {
     params: z.object({ command_id: PathId }),
     response: DelegatedStatus,
   }),
-  // The document says this answers 503 at present; the JSON client does not read the stream itself.
+  // The API document says that this endpoint answers 503 at present. The JSON client does not read the stream itself.
   openStream: endpoint({
     ...accountRead,
     empty: 'ok',
@@ -225,7 +225,7 @@ const relayEndpoints = {
   }),
 } as const
 
-/** The document's 66 endpoints, in the document's groups. */
+/** The 66 endpoints of the API document, in its groups. */
 export const endpointGroups = {
   developer: developerEndpoints,
   market: marketEndpoints,

@@ -75,7 +75,7 @@ export const developerEndpoints = {
     ...session,
     route: 'POST /api/dex/developer/keys/prepare',
     success: 200,
-    // Creates no key, but each call generates a new agent.
+    // This call creates no key, but each repetition would generate another agent.
     retry: 'never',
     secrets: [],
     evidence: 'assumed',
@@ -98,7 +98,7 @@ export const developerEndpoints = {
     ...session,
     route: 'PUT /api/dex/developer/keys/{key_id}/expiry',
     success: 200,
-    // The service counts the span from now: a repetition moves the end only by the delay.
+    // The service counts the lifetime from the time of the call. So a repetition moves the expiry only by the delay between the calls.
     retry: 'safe',
     empty: 'ok',
     secrets: [],
@@ -111,7 +111,7 @@ export const developerEndpoints = {
     ...session,
     route: 'POST /api/dex/developer/keys/{key_id}/agent',
     success: 200,
-    // Creates the record or returns the existing one.
+    // The service creates the record, or returns the existing one, so a repetition changes nothing.
     retry: 'safe',
     secrets: [],
     evidence: 'assumed',
@@ -159,7 +159,7 @@ export const developerEndpoints = {
     ...session,
     route: 'DELETE /api/dex/developer/keys/{key_id}',
     success: 200,
-    // The document says "Safe to repeat."
+    // The API document says "Safe to repeat."
     retry: 'safe',
     empty: 'ok',
     secrets: [],
@@ -176,7 +176,7 @@ export const developerEndpoints = {
     secrets: [],
     evidence: 'assumed',
     params: noParams,
-    // The document does not show whether this list is paged: the app sends `next_cursor` back if it gets one.
+    // The API document does not show whether this list is paged: the app sends `next_cursor` back if it gets one.
     query: PageQuery,
     body: noBody,
     response: AuditLog,

@@ -4,13 +4,13 @@ import { canonical, keyOf, wordsOf } from './name-words.ts'
 import { genericWords, neutralWords, phrases, qualifiers, subjects, synonyms } from './vocabulary.ts'
 import type { Node } from './walk.ts'
 
-/** How certain it is that a name means the field; lower is more certain. */
+/** How certain it is that a name in an answer means a field; a lower number is more certain. */
 export const sureness = { exact: 0, words: 1, bare: 2, within: 3, shown: 4 } as const
 
-/** A place that may hold a field. */
+/** A place in an answer that may hold a field. */
 export interface Match {
   readonly field: number
-  /** Index of the matching alias of the field; lower is better. */
+  /** Index of the field's alias that matches; a lower index is better. */
   readonly alias: number
   readonly level: number
   readonly unit: Unit
@@ -20,7 +20,10 @@ interface Named {
   readonly field: number
   readonly alias: number
   readonly unit: Unit
-  /** true if the name without its denomination belongs to another field: only a name with the denomination means this field. */
+  /**
+   * true if the name without its denomination (base or USDC) belongs to another field. Only a name with the denomination then means this
+   * field.
+   */
   readonly needsDenomination?: boolean
 }
 
@@ -35,10 +38,10 @@ const put = (index: Index, key: string, named: Named): void => {
 /** Verbs that name a price or a size when used without a noun, but never a time. */
 const amountActs: ReadonlySet<string> = new Set(['filled', 'execution', 'traded', 'matched', 'done', 'open', 'close', 'exit', 'entry'])
 
-/** A field can be named by at most this many names at the end of a path taken together. */
+/** A field's name may be spread over the last names of a path. This is the maximum number of those names. */
 const mostSegments = 3
 
-/** Words at which the app splits names written without separators: its own words and those of the aliases. */
+/** Words at which the app splits a name without separators: the app's own words and the words of the aliases. */
 const commonWords: ReadonlySet<string> = new Set([
   ...Object.keys(synonyms),
   ...Object.values(synonyms).flat(),
@@ -95,7 +98,7 @@ export function createMatcher(names: readonly string[], fields: Fields): Matcher
       const words = wordsOf(alias, known)
       for (const word of words) mentioned.add(word)
       const { unit, rest } = unitsFor(words, family)
-      // A size without a stated unit may be in any unit, so it needs the denomination in its name.
+      // A size without a stated unit may be in base units or in USDC, so its name must contain the denomination.
       const needsDenomination = unit.denomination !== null && (rest.includes('size') || (owners.get(`${family} ${keyOf(rest)}`)?.size ?? 0) > 1)
       const named = { field: place, alias: rank, unit, needsDenomination }
       put(exact, canonical(alias), named)
@@ -106,7 +109,7 @@ export function createMatcher(names: readonly string[], fields: Fields): Matcher
     })
   })
 
-  /** A group changes the meaning of its fields if it names another subject, or another state of this subject. */
+  /** Whether a group's name changes the meaning of the fields inside: it names another subject, or another state of this subject. */
   const changesMeaning = (word: string): boolean => qualifiers.has(word) || (subjects.has(word) && !own.has(word))
 
   function matches({ path, segments, isRecord }: Node): readonly Match[] {
@@ -123,14 +126,14 @@ export function createMatcher(names: readonly string[], fields: Fields): Matcher
       }
     }
     const said = segments.flat()
-    // "min" and "max" already imply a limit.
+    // "min" and "max" already imply a limit, so the word "limit" adds nothing.
     const words = said.some((word) => word === 'min' || word === 'max') ? said.filter((word) => word !== 'limit') : said
     if (!words.some((word) => mentioned.has(word))) return found
     const name = path.length === 1 ? path[0] : undefined
     if (name !== undefined) add(exact.get(canonical(name)), sureness.exact, words)
     else if (path.length <= mostSegments) add(exact.get(canonical(path.join(''))), sureness.words, words)
     add(whole.get(keyOf(words)), sureness.words, words)
-    // A path that names a field in full, with its unit, belongs to no other field.
+    // If a path names a field in full, with its unit, it belongs to no other field.
     if (found.length > 0) return found
     for (const { family, full, bare } of families) {
       const { rest } = unitsFor(words, family)
@@ -138,7 +141,7 @@ export function createMatcher(names: readonly string[], fields: Fields): Matcher
       add(full.get(keyOf(rest)), sureness.words, words)
       add(bare.get(keyOf(bareOf(rest))), sureness.bare, words)
     }
-    // A match with more words beats one with fewer words.
+    // Keep only the most certain matches: a match with more words beats one with fewer words.
     const surest = Math.min(...found.map(({ level }) => level))
     if (found.some(({ level }) => level > surest)) return found.filter(({ level }) => level === surest)
     for (let cut = Math.max(1, segments.length - mostSegments); cut < segments.length && found.length === 0; cut += 1) {
@@ -163,7 +166,7 @@ const magnitude = (value: string | null | undefined): number | null => {
   return number > 0 && Number.isFinite(number) ? number : null
 }
 
-/** The fields of a record that help to find the unit of its size. Amounts in USDC. */
+/** The fields of a record that can reveal the unit of its size. Amounts are in USDC. */
 interface AroundSize {
   readonly markPrice?: string | null
   readonly entryPrice?: string | null
@@ -193,7 +196,7 @@ export function agreeOnSize(found: AroundSize, value: string): Vote {
   return isBase ? 'as_named' : 'usdc'
 }
 
-/** Finds the unit of the share of equity used as margin, by comparing it with the margin itself. */
+/** Finds the unit of the field that states which share of the equity is used as margin. Compares the share with the margin itself. */
 export function agreeOnMarginUsed({ marginUsdc, equity }: { readonly marginUsdc?: string | null; readonly equity?: string | null }, value: string): Vote {
   const margin = magnitude(marginUsdc)
   const whole = magnitude(equity)
@@ -205,7 +208,7 @@ export function agreeOnMarginUsed({ marginUsdc, equity }: { readonly marginUsdc?
 
 /** Possible numbers of decimals in an integer amount, for example 6 if `1500000` means 1.5. */
 const scales = [0, 2, 3, 4, 6, 8, 9, 10, 12, 18] as const
-/** Below this profit (USDC), rounding distorts the result; below this price move (a fraction), later price changes do. */
+/** Below this profit (USDC), rounding distorts the comparison. Below this price move (a fraction), later price changes distort it. */
 const least = { profit: 0.5, move: 0.001 } as const
 
 interface AroundPosition extends AroundSize {
@@ -227,8 +230,8 @@ export function carryDecimals(found: AroundPosition & { readonly size: string | 
 }
 
 /**
- * Finds the unit (base or USDC) and the decimals of a position's size: the only reading that matches the notional, the margin times the leverage, or
- * the profit. If no field states the number of decimals, two of these must match.
+ * Finds the unit (base or USDC) and the decimals of a position's size. The only correct reading matches the notional, the margin times the
+ * leverage, or the profit. If no field states the number of decimals, two of these must match.
  */
 export function agreeOnPositionSize(found: AroundPosition, value: string): Vote {
   const size = magnitude(value)

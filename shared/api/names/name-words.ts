@@ -6,7 +6,7 @@ export const canonical = (name: string): string => name.replace(/[_\-\s.]/g, '')
 /** The app reads at most this many characters of a name. */
 const longestName = 120
 
-/** The first alternative separates a candle's letter from the scale after it: `LE8` is l, e8. */
+/** Matches one word of a name. The first alternative separates the letter of a candle value from the scale after it: `LE8` is l, e8. */
 const token = /(?<![A-Za-z])[OHLCV](?=[EX]\d{1,2}(?![A-Za-z0-9]))|(?:1)?[eExX]\d{1,2}(?![A-Za-z0-9])|\d+[hdwmy](?![a-z])|[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g
 
 /** Returns the singular: `price` for `prices`. */

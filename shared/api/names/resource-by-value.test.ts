@@ -47,7 +47,7 @@ test('reads a side from a flag, and reads none if two sides contradict each othe
 
 test('does not use the same word for two fields of a class', () => {
   expect(trades({ trade_id: 1, bs: 'S', dir: 'close', liq: 'T' })[0]).toMatchObject({ side: 'short', did: 'close' })
-  // The side field recognises every word for a side, and `close` is none.
+  // The side field knows every word for a side. `close` is not one of them, so it belongs to another field.
   expect(trades({ trade_id: 1, dir: 'close' })[0]).toMatchObject({ side: null, did: 'close' })
   expect(trades({ trade_id: 1, dir: 'close', is_buy: false })[0]).toMatchObject({ side: 'short', did: 'close' })
   expect(trades({ trade_id: 1, dir: 'north' })[0]).toMatchObject({ side: 'north', did: null })
@@ -55,11 +55,11 @@ test('does not use the same word for two fields of a class', () => {
 
 test('finds a field without a known name if only one place holds words of its class', () => {
   expect(trades({ trade_id: 1, side: 'buy', flow: 'taker', flavour: 'OPEN' })[0]).toMatchObject({ role: 'taker', did: 'OPEN' })
-  // With two candidates, the field uses neither.
+  // Two places fit the field, so the app uses neither.
   expect(trades({ trade_id: 1, ours: 'taker', theirs: 'maker' })[0]?.role).toBeNull()
-  // One record has an unrelated word there, so the values at this place do not belong to the class.
+  // One record has an unrelated word at this place, so the place does not hold a role.
   expect(trades({ trade_id: 1, flow: 'taker' }, { trade_id: 2, flow: 'north' }).map(({ role }) => role)).toEqual([null, null])
-  // A known name wins, whatever its value.
+  // A place with a known name is used, whatever its value is.
   expect(trades({ trade_id: 1, role: 'broker', flow: 'taker' })[0]?.role).toBe('broker')
   // A single letter under an unknown name proves nothing.
   expect(trades({ trade_id: 1, flow: 'T' })[0]?.role).toBeNull()

@@ -39,21 +39,24 @@ export function shownIn<F extends Fields, T>(of: Resource<F, T>, sources: readon
   return shown.length === 0 ? undefined : Object.fromEntries(shown.map(([field, path]) => [of.fieldNames[field] ?? '', path]))
 }
 
-/** Whether the kind can read this value. */
+/** Whether a field of this kind can read the value. */
 const canHold = ({ numeric, read }: Kind<unknown>, value: unknown): boolean => (numeric === null ? read(value, () => {}, {}) : readNumber(value)) !== undefined
 
 type Place = readonly [field: number, path: readonly string[]]
 
-/** Finds the one place, not read by another field, whose values all belong to the field's class. */
+/** Finds the one place, not read by another field, whose values are all words of the field's class. */
 function byWords(of: Resource<Fields, unknown>, missing: readonly number[], { plans, leaves, valuesAt }: Looked): Place[] {
-  /** Requires nearly all values, not all: a list may contain a rare word that the app does not know. */
+  /**
+   * Whether nearly all values at a place identify this field. Not all must, because a list may contain a rare word that the app does not know.
+   */
   const saysAll = (field: number, path: readonly string[], values: readonly unknown[]): boolean => {
     const { says, tells } = of.list[field]?.kind ?? {}
     const name = wordsOf(path.at(-1) ?? '', noWords)
     return says !== undefined && tells?.(values) !== false && values.length > 0 && values.filter((value) => says(value, name)).length * 10 >= values.length * 9
   }
   /**
-   * Whether a field can do without the place: it cannot read the value there, it finds its own words elsewhere, or the app knows all of its words.
+   * Whether a field does not need this place. It cannot read the values here, it finds its own words elsewhere, or the app knows all of its
+   * words and these are others.
    */
   const isElsewhere = (field: number, here: string, values: readonly unknown[]): boolean => {
     const kind = of.list[field]?.kind
@@ -92,7 +95,9 @@ function isTime(path: readonly string[], values: readonly unknown[]): boolean {
   return words.some((word) => timeWords.has(word)) || values.every((value) => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}/.test(value))
 }
 
-/** Finds the one time without a known name, if the records have as many times as the resource. */
+/**
+ * Finds the place of the only missing time by elimination: the records have as many times as the resource, and only one has no known name.
+ */
 function byTime(of: Resource<Fields, unknown>, missing: readonly number[], { leaves, valuesAt }: Looked): Place[] {
   const [field] = missing
   if (field === undefined || missing.length > 1) return []

@@ -7,15 +7,15 @@ import type { Node } from './walk.ts'
 
 /** A place that may hold the missing field. */
 export interface Suggestion {
-  /** The path as a field map writes it. */
+  /** The path of the place, in the notation of a field map. */
   readonly path: string
   /** The value at this place, shortened and without secrets. */
   readonly preview: string
-  /** words: the name shares words with the field. form: no other place has this form. */
+  /** Why the app suggests this place. words: its name shares words with the field. form: no other place holds a value of this form. */
   readonly why: 'words' | 'form'
 }
 
-/** A place that no field reads, with its first value. */
+/** A place in a record that no field reads, with its first value. */
 export interface Leaf {
   readonly node: Node
   readonly value: unknown
@@ -29,7 +29,7 @@ interface Around {
 
 const longestPreview = 80
 const mostSuggestions = 5
-/** Below this likeness, a name is no evidence. */
+/** Minimum likeness of two names. Below it, the name is no evidence for the field. */
 const leastLikeness = 0.2
 /** Two candidates whose likeness differs by less than this are tied. */
 const tie = 0.02
@@ -39,7 +39,7 @@ export const previewOf = (value: unknown): string => {
   return (typeof shown === 'string' ? shown : (JSON.stringify(shown) ?? '')).slice(0, longestPreview)
 }
 
-/** The form of a value, whatever its name. */
+/** The form of a value. It does not depend on the value's name. */
 type Form = 'time' | 'number' | 'flag' | 'address' | 'hash' | 'ip' | 'url' | 'list' | 'record' | 'text'
 
 const number = /^[+-]?\d*\.?\d+(?:e[+-]?\d+)?%?$/i
@@ -68,14 +68,14 @@ const textForms: Partial<Readonly<Record<Form, ReadonlySet<string>>>> = {
 }
 const isId = (words: ReadonlySet<string>): boolean => words.has('id') || words.has('ref')
 
-/** `price_decimals` describes how a price is written; it is not a price. */
+/** Whether a name describes another value: `price_decimals` describes how a price is written, and is not a price itself. */
 const tellsOfOthers = (words: readonly string[]): boolean => words.includes('decimal') || words.includes('scale') || words.includes('exponent')
 
 const momentWords: ReadonlySet<string> = new Set(['at', 'time', 'ms', 'milli', 'micro', 'nano', 'second'])
 
 interface Want {
   readonly field: Field<unknown>
-  /** The words of each alias, without its unit. */
+  /** For each alias of the field: its words, without its unit. */
   readonly aliases: readonly ReadonlySet<string>[]
   /** The words of all aliases together. */
   readonly words: ReadonlySet<string>
@@ -108,7 +108,7 @@ function fits({ field: { kind }, words }: Want, { node, value }: Leaf): boolean 
       (kind.numeric.target !== 'price' || /^\+?[\d.]*[1-9]/.test(String(value).trim()))
     )
   if (kind.says !== undefined && !kind.says(value)) return false
-  // An IP address or URL only fits a field whose words ask for one.
+  // An IP address or URL fits a field only if the field's name contains a word for it, such as `ip` or `url`.
   if ((form === 'ip' || form === 'url') && ![...words].some((word) => textForms[form]?.has(word))) return false
   const read = kind.read(value, () => {}, {})
   if (read === undefined || read === null) return false
@@ -122,10 +122,10 @@ function fits({ field: { kind }, words }: Want, { node, value }: Leaf): boolean 
     case 'label':
     case 'id': {
       const wanting = textForms[form]
-      // An id may be written as a 32-byte hash.
+      // An id may have the form of a 32-byte hash.
       if (wanting !== undefined) return [...wanting].some((word) => words.has(word)) || (form === 'hash' && kind.name === 'id')
       if (form === 'number') return isId(words) && !tellsOfOthers(named) && Number.isInteger(Number(value))
-      // A field for an address or a hash does not accept other text.
+      // A field for an address or a hash does not accept any other text.
       return form === 'text' && ![textForms.address, textForms.hash].some((of) => [...words].every((word) => of?.has(word)))
     }
     default:
@@ -156,7 +156,7 @@ const otherNoun = 0.3
 /** Strips endings: `marked` and `mark` share a stem. */
 const stem = (word: string): string => (word.length > 5 ? word.replace(/(?:ed|ing)$/, '') : word)
 
-/** How well another name covers a word, from 0 to 1; 1 if that name contains the word itself. */
+/** Returns how well the words of another name cover a word, from 0 to 1. It is 1 if that name contains the word itself. */
 function shareOf(word: string, other: ReadonlySet<string>): number {
   if (other.has(word)) return 1
   let best = 0
@@ -187,7 +187,7 @@ function likeness(alias: ReadonlySet<string>, leaf: ReadonlySet<string>): number
   return all === 0 ? 0 : (both / all) * other
 }
 
-/** Amounts with a cause of their own: the result of funding is not the result of the position. */
+/** Words for amounts with a separate cause: for example, the result of funding is not the result of the position. */
 const ownAmounts: ReadonlySet<string> = new Set(['funding', 'fee', 'interest'])
 
 /** Whether a word describes the meaning of a value; such a word also appears in the names of other fields. */
@@ -208,8 +208,8 @@ interface Pair {
 }
 
 /**
- * Suggests places that may hold the missing fields, best first. Each place goes to the field that it resembles most, and to another field only if no
- * field fits better. `leaves`: places that no field reads.
+ * Suggests places that may hold the missing fields, best first. A place is suggested for the field that its name resembles most. It is
+ * suggested for another field only if no field fits better. `leaves`: places that no field reads.
  */
 export function suggest(wanting: readonly Field<unknown>[], leaves: readonly Leaf[], { words, known }: Around): readonly (readonly Suggestion[])[] {
   const own = new Set(words.flatMap((word) => wordsOf(word, known)))
@@ -238,7 +238,7 @@ export function suggest(wanting: readonly Field<unknown>[], leaves: readonly Lea
   const best = (of: 'want' | 'leaf', index: number): number => pairs.find((pair) => pair[of] === index)?.score ?? 0
   const byWords = pairs.filter(({ leaf, score }) => score > best('leaf', leaf) - tie)
 
-  // By elimination: if one field and one place remain, they belong together.
+  // By elimination: if exactly one field and one place remain, the place is suggested for the field.
   const left = leaves.map((leaf, index) => (isEnvelope(leaf) || pairs.some((pair) => pair.leaf === index) ? null : leaf))
   const could = wants.map((want, index) =>
     byWords.some((pair) => pair.want === index) || want.field.kind.name === 'anything'
@@ -247,7 +247,7 @@ export function suggest(wanting: readonly Field<unknown>[], leaves: readonly Lea
           if (leaf === null || !fits(want, leaf)) return []
           const named = bare(leaf.node.segments.flat(), want.field.kind.family)
           const isTyped = strongForms.has(formOf(leaf.value)) || want.field.kind.family === 'time'
-          // A bare number or text is no evidence.
+          // A plain number or text could belong to any field, so its form is no evidence.
           const form = formOf(leaf.value)
           if (!isTyped && (form === 'text' || (form === 'number' && !namesUnit(leaf.node.segments.flat())))) return []
           return !isTyped && [...named].some((word) => says(word) && shareOf(word, want.words) === 0) ? [] : [place]
@@ -268,7 +268,7 @@ export function suggest(wanting: readonly Field<unknown>[], leaves: readonly Lea
   )
 }
 
-/** Whether a field only reports that the answer arrived, and how long it took. */
+/** Whether a place belongs to the answer's envelope: it only reports success, or how long the answer took. */
 const isEnvelope = ({ node: { path }, value }: Leaf): boolean =>
   path.length === 1 &&
   /^(?:status|ok|success|code|ret_?code|msg|ret_?msg|message|took|request_?id|server_?time)$/i.test((path[0] ?? '').replaceAll('-', '_')) &&

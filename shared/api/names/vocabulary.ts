@@ -1,6 +1,6 @@
 /**
- * Words that services use for the same thing. The app compares words in lower case and singular. The key of each line is the service's word and the
- * value is the app's own wording, so that `upnl` and `unrealized_profit` both become "unrealised pnl".
+ * Words that services use for the same thing, compared in lower case and singular. The key of each line is the service's word; the value is
+ * the app's own wording. So `upnl` and `unrealized_profit` both become "unrealised pnl".
  */
 export const synonyms: Readonly<Record<string, readonly string[]>> = {
   px: ['price'],

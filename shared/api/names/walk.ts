@@ -6,14 +6,14 @@ import { keyOf, wordsOf } from './name-words.ts'
 
 /** Limits of what the app reads of one record. It skips parts beyond them. */
 export const bounds = { depth: 64, nodes: 20_000 } as const
-/** The cost of visiting a place: a deep place or one with long names counts as several. */
+/** The cost of visiting a place. A deep place, or one with long names, counts as several places. */
 const costOf = (path: readonly string[], characters: number): number => 1 + Math.floor(path.length / 4) + Math.floor(characters / 256)
 
 /** One place in a record. */
 export interface Node {
   /** Names from the record down to the place. */
   readonly path: readonly string[]
-  /** The words of each name. */
+  /** For each name of the path: its words. */
   readonly segments: readonly (readonly string[])[]
   readonly isRecord: boolean
   /** The path of the object, if an object such as `{value, currency, decimals}` holds this amount. */
@@ -57,7 +57,7 @@ export function walk(source: Readonly<Record<string, unknown>>, known: ReadonlyS
   let spent = 0
   const push = (inner: Readonly<Record<string, unknown>>, above: Node | null, charactersAbove: number): void => {
     const names = Object.keys(inner)
-    // Skips entries beyond the budget.
+    // Skip entries beyond the limit on visited places.
     for (let index = Math.min(names.length, bounds.nodes - spent) - 1; index >= 0; index -= 1) {
       const name = names[index] as string // below the length
       const value = inner[name]
@@ -66,7 +66,7 @@ export function walk(source: Readonly<Record<string, unknown>>, known: ReadonlyS
       const segments = above === null ? [wordsOf(name, known)] : [...above.segments, wordsOf(name, known)]
       const amount = isRecord(value) ? amountIn(value) : null
       if (amount !== null)
-        // The object is an amount.
+        // This object is an amount, so its number is visited instead of the object.
         waiting.push({
           node: { path: [...path, amount], segments, isRecord: false, amountOf: path },
           value: (value as Record<string, unknown>)[amount],
@@ -129,7 +129,7 @@ export function saidAround({ units }: Around, { kind }: Field<unknown>, path: re
       kind.family,
     ).rest,
   )
-  // A one-letter name, such as `s` for size, matches by its first letter.
+  // A one-letter name, such as `s` for size, matches a word that starts with the letter.
   const said = units.find(({ about }) => about.length > 0 && (keyOf(about) === own || (own.length === 1 && keyOf(about).startsWith(own))))
   if (said === undefined) return null
   const { denomination, ratio } = unitOfText(said.words)
@@ -178,12 +178,12 @@ export function fromColumns(source: Fields): Fields[] | null {
   return rows.map((row: readonly unknown[]) => Object.fromEntries(row.slice(0, columns.length).map((cell, index) => [columns[index], cell])))
 }
 
-/** Fewer empty lists than this may be lists of different kinds of record. */
+/** Fewer empty lists than this may be separate lists of different kinds of record, and not the columns of one empty table. */
 const leastEmptyColumns = 4
 
 /**
- * Converts `{id: [1, 2], size: ["3", "4"]}` to rows. Needs at least two lists, all of the same length. A cell may be a list or an object if most
- * columns contain plain values and no such column has the name of a list of records.
+ * Converts `{id: [1, 2], size: ["3", "4"]}` to rows. Needs at least two lists, all of the same length. A cell may be a list or an object
+ * only if most columns contain plain values. None of the columns with lists or objects may be named like a list of records.
  */
 export function fromLists(source: Fields, isOfRecords: (name: string) => boolean): Fields[] | null {
   if (isWide(source)) return null
@@ -204,12 +204,18 @@ const isRows = (value: unknown): boolean =>
     ? value.length > 0 && value.every((row) => typeof row === 'object' && row !== null)
     : isRecord(value) && (fromColumns(value) !== null || fromLists(value, () => true) !== null)
 
-/** Whether a value contains several records: an array of them, a table, or one of these as the only entry, under a usual name. */
+/**
+ * Whether a value contains several records: an array or a table of records, or an object whose only entry is one of these under a usual
+ * name.
+ */
 export function isList(value: unknown): boolean {
   if (isRows(value)) return true
   const [only, ...more] = isRecord(value) ? Object.entries(value) : []
   return only !== undefined && more.length === 0 && listNames.includes(only[0].toLowerCase()) && isRows(only[1])
 }
 
-/** Several records, kept as received. If only one place contains records, the app uses that place whatever its name. */
+/**
+ * A field that holds several records, kept as received. If only one place in the answer contains several records, the app uses that place,
+ * whatever its name.
+ */
 export const records: Kind<unknown> = { ...anything, name: 'list', says: isList }

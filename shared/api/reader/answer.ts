@@ -14,15 +14,18 @@ export interface Issue {
   readonly message: string
 }
 
-/** The result of reading an answer. If it is unreadable: what is missing, and where. */
+/** The result of reading an answer. For an unreadable answer: what is missing, and where. */
 export type Reading<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly issues: readonly Issue[] }
 
 /** Reads the answers of an endpoint, whatever their shape. Methods never throw unless they say so. */
 export interface AnswerReader<T> {
   read(json: unknown, context?: ReadContext): Reading<T>
-  /** For values that the app read before and kept. Throws if the value is not readable now. */
+  /** Reads values that the app already read once and then stored. Throws if such a value is not readable now. */
   parse(json: unknown): T
-  /** For the service check: lists the parts of the answer that the app reads, the parts it does not read, and candidates for missing fields. */
+  /**
+   * Used by the service check. Lists the parts of the answer that the app reads, the parts that it does not read, and candidates for missing
+   * fields.
+   */
   inspect(json: unknown, fieldMap?: FieldMap): readonly Inspection[]
 }
 
@@ -31,7 +34,7 @@ export type AnswerOf<R> = R extends AnswerReader<infer T> ? T : never
 /** Records of a list that the app could not read: the list is incomplete, and the app must say so. */
 export interface Unreadable {
   readonly count: number
-  /** The first of these records: the reason, and the record as received, bounded and without secrets. */
+  /** The first of the unreadable records. `why`: the reason. `raw`: the record as received, bounded and without secrets. */
   readonly samples: readonly { readonly why: string; readonly raw: string }[]
 }
 
@@ -61,7 +64,7 @@ export function answerReader<T>(read: (json: unknown, complain: Complain, contex
   return reader
 }
 
-/** Reads one record of a resource from inside its wrappers. */
+/** Finds one record of a resource inside the wrappers of an answer, and reads it. */
 export function recordIn<F extends Fields, T>(of: Resource<F, T>, json: unknown, complain: Complain, context: ReadContext): T | undefined {
   const { inner, outer } = unwrap(json, of.words, of.matcher)
   const around = Object.assign({}, ...outer) as Readonly<Record<string, unknown>> // all are objects
@@ -82,7 +85,7 @@ export interface ListRead<T> {
   readonly sources: readonly unknown[]
   /** null if every record was readable. */
   readonly unreadable: Unreadable | null
-  /** The fields around the list, merged into one object; inner fields override outer ones. */
+  /** The fields of all objects around the list, merged into one object. Fields of inner objects override those of outer ones. */
   readonly around: Readonly<Record<string, unknown>>
 }
 
@@ -120,8 +123,8 @@ function fromTuples<F extends Fields, T>(of: Resource<F, T>, rows: readonly unkn
 }
 
 /**
- * Reads a list of a resource under one of the names, in any form. An unreadable record does not hide the others. `undefined` if there is no list or
- * none of its records is readable.
+ * Reads a list of a resource, in any form, under one of the given names. An unreadable record does not prevent reading the others.
+ * `undefined` if there is no list, or if none of its records is readable.
  */
 export function listIn<F extends Fields, T>(
   of: Resource<F, T>,
@@ -169,7 +172,10 @@ export function listIn<F extends Fields, T>(
 const keyedOf = ({ keyed }: Resource<Fields, unknown>): 'records' | 'values' | null =>
   keyed === undefined ? null : keyed.value === undefined ? 'records' : 'values'
 
-/** Finds the rows of a list. A row's key may be an id that looks like a field name; it is an id if the record contains the same id. */
+/**
+ * Finds the rows of a list. If the rows have keys, a key may be an id that looks like a field name. It is an id if the record contains the
+ * same id.
+ */
 function rowsOf<F extends Fields, T>(of: Resource<F, T>, names: readonly string[], json: unknown): Rows | null {
   const place = of.keyed === undefined ? -1 : of.fieldNames.indexOf(of.keyed.key)
   const isOwnId = (name: string, row: Readonly<Record<string, unknown>>): boolean =>
@@ -204,6 +210,6 @@ export const listOf = <F extends Fields, T, A>(
 export const streamOffCode = 'REALTIME_STREAM_ASYNC_WORKER_REQUIRED'
 export const streamRoute = 'GET /stream'
 
-/** Whether a request ended as intended: it returned what it asked for, or a probe of the stream learned that there is none. */
+/** Whether a request ended as intended: the app got what it asked for, or a probe of the stream found that the service has no stream. */
 export const endedAsMeant = ({ endpoint, outcome }: { readonly endpoint: string; readonly outcome: string }): boolean =>
   outcome === 'ok' || (endpoint === streamRoute && outcome === streamOffCode)

@@ -6,7 +6,7 @@ export type Reason =
   | 'unit'
   /** An integer that may carry decimals. */
   | 'scale'
-  /** Two places contradict each other. */
+  /** Two places of the answer contradict each other. */
   | 'conflict'
   /** The value does not have the form that the field needs. */
   | 'form'
@@ -19,7 +19,10 @@ export type Vote = 'as_named' | 'usdc' | 'otherwise' | RatioUnit | number | null
 
 /** What a number means after reading. All numbers are decimal text. */
 export interface Numeric {
-  /** usdc, base, tokens: an amount. price: USDC for one unit of the base. percent: of something. hourly: percent per hour. factor: a bare number. */
+  /**
+   * What the number measures. usdc, base, tokens: an amount. price: USDC for one unit of the base. percent: a share. hourly: percent per hour.
+   * factor: a number without a unit.
+   */
   readonly target: 'usdc' | 'base' | 'tokens' | 'price' | 'percent' | 'hourly' | 'factor'
   /** Whether the meaning alone implies the unit: equity is always in USDC, but open interest may not be. */
   readonly sure: boolean
@@ -27,24 +30,24 @@ export interface Numeric {
   readonly digits: number
 }
 
-/** Targets that a service writes the same way in all answers. */
+/** Kinds of number that a service writes the same way in all answers, so that one answer is evidence for another. */
 export const scaledTargets = ['price', 'usdc'] as const
 type ScaledTarget = (typeof scaledTargets)[number]
 
 /** How a service formats its answers, as observed so far. */
 export interface Habits {
-  /** true after a list arrived as an object of records by id with nothing around it; from then on, `{}` is an empty list. */
+  /** true once a list arrived as an object of records by id, with nothing around it. From then on, `{}` counts as an empty list. */
   listsAreMaps: boolean
   /**
-   * For numbers without stated decimals: whether one had a decimal point, and whether one was an integer so large that it must be scaled by
-   * decimals.
+   * Evidence from numbers without stated decimals. `pointed`: one had a decimal point. `large`: one was an integer so large that it must be
+   * scaled by decimals.
    */
   readonly scaled: Readonly<Record<ScaledTarget, { pointed: boolean; large: boolean }>>
 }
 
 export const noHabits = (): Habits => ({ listsAreMaps: false, scaled: { price: { pointed: false, large: false }, usdc: { pointed: false, large: false } } })
 
-/** Context for reading a value. */
+/** What the app knows about an answer while it reads a value. */
 export interface ReadContext {
   /** Updated while reading. If absent, only this answer counts as evidence. */
   readonly habits?: Habits | undefined
@@ -62,22 +65,22 @@ export interface Kind<T> {
   readonly name: string
   readonly family: Family
   readonly numeric: Numeric | null
-  /** leaf: anything but an object. record: an object. any: both. */
+  /** Which values this kind accepts. leaf: anything but an object. record: an object. any: both. */
   readonly takes: 'leaf' | 'record' | 'any'
   /** Whether the whole object, with all its contents, belongs to the field. */
   readonly whole: boolean
   /** Cuts a text that is too long; without this flag such a text is unreadable. */
   readonly cut?: true
   /**
-   * Whether a value alone identifies this kind under any name: a word of a class that the app knows in full, a web address. `name`: the words of the
-   * name, for a less certain value.
+   * Whether a value identifies this kind under any name: for example a web address, or a word of a class that the app knows in full. `name`:
+   * the words of the place's name, which help if the value is less certain.
    */
   readonly says?: (value: unknown, name?: readonly string[]) => boolean
-  /** Whether all values at a place together identify this kind: 1 is a sign only if another record has -1. */
+  /** Whether all values at a place together identify this kind. For example, 1 counts as a sign only if another record has -1. */
   readonly tells?: (values: readonly unknown[]) => boolean
   /**
-   * The app knows all words that services use for this field. If a place has other words and another field knows its name, the place belongs to that
-   * field.
+   * true if the app knows all words that services use for this field. If a place has other words and another field knows its name, the place
+   * belongs to that field.
    */
   readonly closed?: true
   /** undefined: not readable as this kind. null: means "none". */
@@ -89,7 +92,7 @@ export interface Field<T, Required extends boolean = boolean> {
   readonly aliases: readonly string[]
   readonly kind: Kind<T>
   readonly required: Required
-  /** The document shows this field: a field map cannot move it. */
+  /** The API document shows this field: a field map cannot move it. */
   readonly documented: boolean
 }
 
@@ -104,7 +107,7 @@ export const must = <T>(aliases: readonly string[], kind: Kind<T>): Field<T, tru
 /** An optional field: a missing or unreadable value becomes null, and the raw value stays among the unknown fields. */
 export const may = <T>(aliases: readonly string[], kind: Kind<T>): Field<T, false> => ({ aliases, kind, required: false, documented: false })
 
-/** Like `must`, under the name that the document shows. */
+/** Like `must`, but for a field that the API document shows, under its documented name. */
 export const documentedMust = <T>(aliases: readonly string[], kind: Kind<T>): Field<T, true> => ({ ...must(aliases, kind), documented: true })
 export const documentedMay = <T>(aliases: readonly string[], kind: Kind<T>): Field<T, false> => ({ ...may(aliases, kind), documented: true })
 
@@ -116,5 +119,5 @@ export interface FieldPlace {
   readonly unit?: string
 }
 
-/** Per profile: resource → field → place. Never applies to fields that the document shows (`Field.documented`). */
+/** Per profile: resource → field → place. Never applies to fields that the API document shows (`Field.documented`). */
 export type FieldMap = Readonly<Record<string, Readonly<Record<string, FieldPlace>>>>

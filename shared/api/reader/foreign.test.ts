@@ -26,7 +26,7 @@ test('reads the only time of a record under any name, and distinguishes two time
     updatedAtMs: at,
     nextAtMs: at + 3_600_000,
   })
-  // One time is left, but two fields are missing.
+  // One time remains for two missing fields, so the app assigns it to neither.
   expect(FundingAnswer.parse({ funding: { pair_id: 1, published_at: null, accrual_utc: '2026-11-23T09:00:00Z' } }).nextAtMs).toBeNull()
 })
 
@@ -59,7 +59,7 @@ test('reads a notional or a turnover in USDC, and no unit for a volume', () => {
 test('finds the unit of a size from the fee of the trade', () => {
   expect(trades({ trade_id: 1, price: '95434.2', size: '0.00368', fee_usdc: '0.1756' })[0]).toMatchObject({ size: '0.00368' })
   expect(trades({ trade_id: 1, price: '95434.2', size: '351.2', fee_usdc: '0.1756' })[0]?.size).toBe('0.00368002')
-  // At a price near one USDC, or without a fee, either unit fits.
+  // At a price near one USDC, or without a fee, either unit fits. So the size stays unknown.
   expect(trades({ trade_id: 1, price: '1.08', size: '131', fee_usdc: '0.06' })[0]?.size).toBeNull()
   expect(trades({ trade_id: 1, price: '95434.2', size: '0.00368', fee_usdc: '0' })[0]?.size).toBeNull()
 })
@@ -68,9 +68,9 @@ test('converts a size in USDC to base units at the trade’s only price', () => 
   expect(trades({ trade_id: 1, price: '95434.2', size_usdc: '351.2' })[0]).toMatchObject({ size: '0.00368002', valueUsdc: '351.2' })
   expect(LiquidationList.parse({ liquidations: [{ pair_id: 1, price: '2', size_usd: '5' }] }).liquidations[0]?.size).toBe('2.5')
   expect(order({ price: '100', size_usdc: '50', filled_usdc: '25' })).toMatchObject({ size: '0.5', filledSize: '0.25' })
-  // The limit price differs from the fill price.
+  // The limit price differs from the fill price, so the app cannot convert the sizes to base units.
   expect(order({ price: '100', limit_price: '101', size_usdc: '50', filled_usdc: '25' })).toMatchObject({ size: null, filledSize: null })
-  // The requested amount is not a size.
+  // The requested amount in USDC is the value of the order, not a size.
   expect(order({ price: '100', quote_order_qty_usdc: '52.5' })).toMatchObject({ size: null, orderValueUsdc: '52.5' })
   expect(order({ price: '100', base_qty: '0.5', QuoteOrderQtyCents: '5250' })).toMatchObject({ size: '0.5', orderValueUsdc: '52.5' })
 })

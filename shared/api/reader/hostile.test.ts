@@ -77,7 +77,7 @@ test.each(Object.keys(hostile))('%s are read, or refused, in a moment [ERR-02]',
   const json = parseJson(JSON.stringify(hostile[what]?.()))
   const { user } = process.cpuUsage()
   for (const { read } of [AccountState, OrderPage, KeyList, MarketCatalogue]) read(json)
-  // The limit is generous: an idle computer needs far less.
+  // The limit is generous, because an idle computer needs far less time.
   expect((process.cpuUsage().user - user) / 1_000).toBeLessThan(3_000)
 })
 

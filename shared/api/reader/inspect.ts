@@ -14,7 +14,7 @@ export type FieldState = 'read' | 'unknown' | 'missing'
 export interface FieldInspection {
   readonly field: string
   readonly state: FieldState
-  /** Where the app read the field, or tried to; null if it found no place. */
+  /** The path where the app read the field, or tried to read it; null if the app found no place for the field. */
   readonly path: string | null
   /** The unit in which the app shows the field; null if it has none. */
   readonly unit: string | null
@@ -34,7 +34,7 @@ export interface Inspection {
   /** Records that the app cannot read because a required field is missing. */
   readonly incomplete: number
   readonly fields: readonly FieldInspection[]
-  /** Places that no field reads. */
+  /** Places in the records that no field reads. */
   readonly unread: readonly { readonly path: string; readonly preview: string }[]
 }
 
@@ -55,7 +55,9 @@ export const heldAt = <F extends Fields, T>(of: Resource<F, T>, source: unknown,
         .find(found)
     : undefined
 
-/** Reports, for each field of a resource, its state in the records of an answer: readable, unknown with the reason, or missing with suggestions. */
+/**
+ * Reports the state of each field of a resource in the records of an answer: readable, unknown with the reason, or missing with suggestions.
+ */
 export function inspectRecords<F extends Fields, T>(
   of: Resource<F, T>,
   sources: readonly unknown[],
@@ -98,7 +100,8 @@ export function inspectRecords<F extends Fields, T>(
   const unread = [...leaves].filter(([path]) => !envelopeNames.has(path) && ![...used].some((one) => path === one || path.startsWith(`${one}.`)))
 
   const looks = states.map((one) => ({ ...one, reason: one.state === 'unknown' && one.path !== null ? reasonFor(outputs, one.path) : null }))
-  // If only a field's unit is unknown, its place is known. If a place has the field's own name but no value, the field has no value.
+  // Suggest places only for fields that need one. If only the unit is unknown, the app already knows the place. If the place with the
+  // field's own name is empty, the field has no value.
   const wanting = looks.filter(({ state, reason, isNamed }) => (state === 'missing' && !isNamed) || reason === 'form')
   // A place that a known field claims belongs to no other field, even if it is unreadable.
   const claimed = new Set(states.map(({ path }) => path))

@@ -27,12 +27,12 @@ const notNumber = <T>(kind: Kind<T>): Kind<T> => ({
   read: (value, ...how) => (/^\d+$/.test(String(value).trim()) ? undefined : kind.read(value, ...how)),
 })
 
-/** The symbol of a market; a bare number would be its id, so it is not accepted. */
+/** The symbol of a market. A bare number is not accepted, because it would be the market's id. */
 export const symbol: Kind<string> = notNumber(text)
-/** Like `symbol`, but cuts a text that is too long. */
+/** Like `symbol`, but truncates a text that is too long instead of rejecting it. */
 export const symbolLabel: Kind<string> = notNumber(label)
 
-/** Returns the beginning of a text that is too long, without half a surrogate pair at its end. */
+/** Truncates a text that is too long. Does not leave half a surrogate pair at the end. */
 export const cutText = (value: string): string => `${value.slice(0, longestText - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
 
 const asId = (value: unknown): string | undefined => (typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : asText(value))
@@ -69,7 +69,7 @@ export const time: Kind<number> = leaf(
 )
 
 const numeric = (name: string, target: Numeric['target'], sure: boolean, digits: number, family: Kind<string>['family']): Kind<string> =>
-  // `read-number.ts` reads the number, because it also needs the unit.
+  // This kind reads nothing itself: `read-number.ts` reads the number, because reading needs the unit too.
   leaf<string>(name, () => undefined, family, { target, sure, digits })
 
 /** An amount that is always in USDC, such as an equity. */

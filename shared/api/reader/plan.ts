@@ -11,14 +11,14 @@ export interface Place {
   readonly path: readonly string[]
   /** The path in the notation of a field map. */
   readonly name: string
-  /** Index of the first name of the path among the names of the record. */
+  /** The record's names are numbered: the index of the name with which this path starts. */
   readonly top: number
   readonly level: number
   readonly alias: number
   readonly unit: Unit
   /** Fields next to this place that state its unit or scale. */
   readonly beside: readonly Beside[]
-  /** Index of the entry in `told` that is this place or contains it. */
+  /** Index of the entry in `unread` that is this place or contains it. */
   readonly tells: number
 }
 
@@ -47,19 +47,22 @@ export type Shown = Readonly<Record<string, readonly string[]>>
 /** Where records of one shape hold the fields of a resource. */
 export interface Plan {
   readonly shape: Shape
-  /** For each field, its places, best first. */
+  /** For each field: the places that may hold it, best first. */
   readonly places: readonly (readonly Place[])[]
   readonly leaves: readonly Leaf[]
   readonly unread: readonly Unread[]
-  /** For each entry of `told`: true if it is unrelated to the subject, so that it never counts as unknown. */
+  /** For each entry of `unread`: true if it is unrelated to the subject, so that it never counts as an unknown field. */
   readonly known: readonly boolean[]
-  /** Like `known`, once every field was read at its best place. */
+  /** The usual value of `known`: every field was read at its best place. */
   readonly usual: readonly boolean[]
-  /** The names as JSON; null if a name must not be shown unchanged or its value is a secret. */
+  /** The names of the unread parts as JSON. null if the app must not show a name unchanged, or if a value is a secret. */
   readonly labels: readonly string[] | null
 }
 
-/** The names of a record in order, and the shapes of the objects inside that the app enters. `whole`: an object read as one value. */
+/**
+ * The names of a record in order, and the shapes of those inner objects that the app looks into. `whole`: an object that the app reads as
+ * one value.
+ */
 export interface Shape {
   readonly names: readonly string[]
   readonly inner: readonly (Shape | 'whole' | null)[]
@@ -111,7 +114,8 @@ const familyWords: Readonly<Record<string, ReadonlySet<string>>> = {
 const mostMetas = 16
 
 /**
- * The fields that state units and scales, indexed by the name that they describe, and those that describe all numbers. Built once for each record.
+ * The fields of a record that state units and scales. Indexed by the name that each describes; some describe all numbers. Built once for
+ * each record.
  */
 class Metas {
   readonly #list: readonly Meta[]
@@ -125,7 +129,9 @@ class Metas {
     this.#byWhole = byKey(list, ({ whole }) => whole)
   }
 
-  /** Returns the fields that may state the unit or scale of a number with these names in `parent`. */
+  /**
+   * Returns the fields that may state the unit or scale of a number. `names`: names of the number; `parent`: the path of the object around it.
+   */
   near(family: Family, parent: string, names: readonly string[], whole: string): ReadonlySet<Meta> {
     const byName = this.#byName.get(family) ?? byKey(this.#list, (meta) => `${meta.parent}\0${keyOf(unitIn(meta.about, family).rest)}`)
     this.#byName.set(family, byName)
@@ -196,7 +202,7 @@ interface Found {
 /** Beyond this number the app ignores further places for one field. */
 const mostPlaces = 64
 
-/** Ranks a name that lacks words of its alias: it never ranks above a name that has all words of another alias. */
+/** Ranks a name that lacks words of its alias below every name that has all words of another alias. */
 const lacks = ({ match: { level } }: Found): number => (level >= sureness.bare ? 1 : 0)
 
 const better = (one: Found, other: Found): number =>
@@ -222,7 +228,7 @@ export function planFor(source: Readonly<Record<string, unknown>>, { list, names
     const isTable = node.isRecord && isList(value)
     if (!node.isRecord || isTable) leaves.push({ path: node.path, fields: fitting.map(({ field }) => field) })
     for (const match of fitting) if (!kept.has(names[match.field] ?? '')) found.push({ node, match })
-    // A place that matches a field only because of its group may state the unit of the fields next to it.
+    // A place may match a field only because of the group around it. Such a place may instead state the unit of the fields beside it.
     if (!node.isRecord && fitting.every(({ level }) => level >= sureness.within)) {
       const meta = metaOf(node)
       if (meta !== null) telling.push(meta)
@@ -232,7 +238,8 @@ export function planFor(source: Readonly<Record<string, unknown>>, { list, names
     return !takes
   })
 
-  // Decides how to show unknown parts: a group that some field reads from is shown in parts, any other group as one.
+  // Decide how to show unknown parts. A group with at least one field that the app reads is shown part by part. Any other group is shown as
+  // a whole.
   const inUse = new Set<string>()
   const using = (path: readonly string[]): void => {
     for (let length = 1; length <= path.length; length += 1) inUse.add(path.slice(0, length).join('\0'))
@@ -287,7 +294,7 @@ export function planFor(source: Readonly<Record<string, unknown>>, { list, names
   })
   for (const [name, path] of Object.entries(shown)) {
     if (kept.has(name)) continue
-    // The value identifies this field, whatever its name.
+    // The values at this place identify the field. So no other field may use the place.
     const where = path.join('\0')
     places.forEach((choices, field) => {
       places[field] = choices.filter((place) => place.path.join('\0') !== where)
@@ -319,7 +326,7 @@ export function planFor(source: Readonly<Record<string, unknown>>, { list, names
       }
   const best = new Set(places.map((choices) => choices[0]?.tells))
   return {
-    // An amount that is null in this record may be a group in the next.
+    // An amount that is null in this record may be an object in the next, so the shape includes amounts.
     shape: shapeOf(source, new Set([...entered, ...amounts])),
     places,
     leaves,
@@ -340,7 +347,7 @@ function shapeOf(source: Readonly<Record<string, unknown>>, entered: ReadonlySet
   return { names, inner }
 }
 
-/** Whether a record has this shape. A record with inherited names never matches, which only means that it gets a plan of its own. */
+/** Whether a record has this shape. A record with inherited names never matches. It then only gets a separate plan. */
 export function hasShape(source: Readonly<Record<string, unknown>>, { names, inner }: Shape): boolean {
   let place = 0
   for (const name in source) {

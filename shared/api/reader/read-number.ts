@@ -41,7 +41,7 @@ const hugeDigits = 8
 const unclear = (reason: Reason): NumberRead => ({ kind: 'unclear', reason })
 const noWords: ReadonlySet<string> = new Set()
 
-/** The context in which a number is read, besides its place. */
+/** What the app knows about a number besides its place. */
 export interface NumberContext {
   readonly evidence: EvidenceOf
   readonly scaleless: ReadonlySet<Numeric['target']> | null
@@ -92,7 +92,7 @@ const isAmount = (target: Numeric['target']): boolean => target === 'usdc' || ta
 function scaledBy(written: WrittenNumber, hard: number | null, soft: number | null): string | null | 'unclear' {
   if (hard !== null) return written.pointed && hard > 0 && written.value.includes('.') ? 'unclear' : fromScale(written, hard)
   if (soft === null || soft === 0 || written.pointed) return null
-  // Token decimals next to an integer: the decimals apply if the integer is at least one whole token; a smaller integer is ambiguous.
+  // Token decimals beside an integer apply only if the integer is at least one whole token. A smaller integer is ambiguous.
   return wholeDigits(written.value) > soft ? fromScale(written, soft) : 'unclear'
 }
 
@@ -122,7 +122,7 @@ export interface Unclear {
   readonly reason: Reason
 }
 
-/** Returns which parts of a record were read, if some field was not at its best place. */
+/** Returns which parts of a record some field has read. Needed only if a field was not at its best place. */
 export function knownOf(
   fieldNames: readonly string[],
   { known, places }: Plan,
@@ -182,5 +182,5 @@ const unknownOf = (source: Readonly<Record<string, unknown>>, told: Plan['unread
 const redactNamed = (name: string, value: unknown): unknown => Object.values(redact({ [name]: value }) as Record<string, unknown>)[0] // an object with one name
 
 const withReasons = (text: string | null, unclear: readonly Unclear[]): string | null =>
-  // For a value of the wrong form, showing the raw value is enough; the other reasons need a text.
+  // For a value of the wrong form, showing the raw value is enough. Every other reason must be stated in words.
   unclear.reduce((so, { name, reason }) => (reason === 'form' ? so : withReason(so, name, undefined, reason)), text)

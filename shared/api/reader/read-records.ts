@@ -21,7 +21,7 @@ import { isAmount, type Place, type Plan, type Shown } from './plan.ts'
 import { type EvidenceOf, knownOf, noEvidence, readNumeric, type Unclear, unknownText } from './read-number.ts'
 import type { Read, Resource } from './resource.ts'
 
-/** One pass over the records of a kind in one answer. */
+/** The state while the app reads the records of one resource in one answer. */
 export interface Run {
   readonly context: ReadContext
   readonly evidence: EvidenceOf
@@ -128,11 +128,11 @@ function readRecord(of: Resource<Fields, unknown>, source: unknown, run: Run, co
     }
     if (place === undefined || held === null || held === undefined) {
       if (field.required) return fail(undefined, field, name)
-      // A known name with a null value means that the field is missing, not unknown.
+      // If a known name has the value null, the field has no value. So the name is not an unknown field.
       continue
     }
     let value = readField(field, place, held, source, run, output, index)
-    // A value of the wrong form is not the field's value, which may be at another place.
+    // A value of the wrong form does not belong to the field, so try the field's other places.
     for (let next = choices.indexOf(place) + 1; isOfOtherForm(value) && next > 0 && next < choices.length; next += 1) {
       const other = choices[next] as Place // below the length
       const there = read(other)
@@ -171,7 +171,7 @@ function readRecord(of: Resource<Fields, unknown>, source: unknown, run: Run, co
   return output
 }
 
-/** Whether another field reads this place, so that it belongs to that field. */
+/** Whether another field reads this place, so that the place is taken. */
 const isOfOthers = ({ places }: Plan, field: number, place: string): boolean => places.some((others, other) => other !== field && others[0]?.name === place)
 
 class Unread {
@@ -206,7 +206,7 @@ function readField(
   return found.value
 }
 
-/** Reads each doubtful field again at its next place that raises no doubt. The doubtful values are shown as unread. */
+/** Reads each doubtful field again at its next place where no doubt arises. The doubtful values count as unread. */
 function readElsewhere(of: Resource<Fields, unknown>, source: unknown, output: Record<string, unknown>, run: Run): void {
   const doubted = () => of.doubts?.(output as Values<Fields>) ?? [] // the reading filled it
   for (const name of doubted()) {
@@ -227,7 +227,10 @@ function readElsewhere(of: Resource<Fields, unknown>, source: unknown, output: R
 const tellsScale = ({ beside }: Place, source: Readonly<Record<string, unknown>>): boolean =>
   beside.some(({ path, says }) => says === 'scale' && valueAt(source, path) != null)
 
-/** Whether another place with the same name has a different value. An exact name at the top level cannot conflict with another. */
+/**
+ * Whether another place with the same name has a different value, so that both values are doubtful. An exact name at the top level never
+ * conflicts.
+ */
 function hasRival(
   field: Field<unknown>,
   place: Place,
@@ -237,7 +240,7 @@ function hasRival(
   run: Run,
 ): boolean {
   for (const other of choices) {
-    // An amount does not conflict with an explicit share.
+    // An amount does not conflict with an explicit share, because they measure different things.
     if (place.unit.ratio !== null && other.unit.ratio === null) continue
     // An amount with a stated scale takes precedence over a bare number.
     if (isAmount(field) && tellsScale(place, source) && !tellsScale(other, source)) continue
@@ -301,5 +304,5 @@ function settleField(of: Resource<Fields, unknown>, field: number, open: readonl
   }
 }
 
-/** After this many records agree on a unit, the rest of the list is assumed to use it. */
+/** Once this many records agree on a unit, the app assumes that the rest of the list uses it too. */
 const enoughVotes = 100

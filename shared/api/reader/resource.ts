@@ -7,13 +7,13 @@ import { hasShape, type Plan, type Planned, planFor, type Shown } from './plan.t
 export type Read<F extends Fields> = Values<F> & {
   /** Unknown fields, and fields that the app could not read with the reason, as bounded JSON text (`boundFields`); null if there are none. */
   unknownFields: string | null
-  /** The number of the field `writes` as the service wrote it, without its sign. Set only if its unit is unknown. */
+  /** The number of the field that `writes` names, as the service wrote it but without its sign. Set only if its unit is unknown. */
   written?: string
 }
 
-/** Decides the unit of a number from the fields next to it; null if they do not show it. */
+/** For each field: a function that decides the unit of a number from the fields beside it. It returns null if they do not show the unit. */
 type Agreement<F extends Fields> = { readonly [K in keyof F]?: Judge<F>['judge'] }
-/** Declared as a method, so that a resource of specific fields is assignable to one of any fields. */
+/** Declared as a method, so that TypeScript accepts a resource with specific fields where it expects a resource with any fields. */
 interface Judge<F extends Fields> {
   judge(found: Values<F>, value: string): Vote
 }
@@ -21,26 +21,26 @@ interface Judge<F extends Fields> {
 export interface ResourceSpec<F extends Fields, T> {
   /** The name in field maps and in the service check. */
   readonly name: string
-  /** Words for the resource itself in names: `position_size` of a position is its size. */
+  /** Words that name the resource itself. For example, `position_size` of a position is its size. */
   readonly words: readonly string[]
-  /** The assumption, in one sentence; null: another resource states it. */
+  /** What the app assumes, in one sentence; null: another resource states it. */
   readonly sentence: string | null
-  /** Where the document says that it does not show this. */
+  /** The place where the API document says that it does not show this detail. */
   readonly source: string
   readonly fields: F
-  /** Finds the unit of a number that does not state one. */
+  /** For each field: a function that finds the unit of a number that does not state one. */
   readonly agree?: Agreement<F>
-  /** For each field: the field that gets its number instead if the number turns out to be in USDC. */
+  /** For each field: the field that gets the number instead if the number turns out to be in USDC. */
   readonly inUsdc?: { readonly [K in keyof F]?: keyof F & string }
   /** Returns fields whose values contradict the fields next to them. The app then reads those fields at other places. */
   doubts?(found: Values<F>): readonly (keyof F & string)[]
-  /** A number that is useful even without its unit. */
+  /** The field whose number is useful even without a unit. */
   readonly writes?: keyof F & string
   /** Converts the fields to the form that the app uses. `undefined` if this is not a record of the resource. */
   finish?(found: Read<F>, complain: Complain): T | undefined
   /** Possible orders of the fields in a list of unnamed values; the first order that fits every row is used. */
   readonly tuples?: readonly (readonly (keyof F & string)[])[]
-  /** Whether a row in one of those orders is plausible. */
+  /** Whether a row, read in one of the orders of `tuples`, is plausible. */
   fits?(found: Values<F>): boolean
   /** For an object of records by key: the field that the key contains, and the field that a bare value contains. */
   readonly keyed?: { readonly key: keyof F & string; readonly value?: keyof F & string }

@@ -124,7 +124,7 @@ export function unitIn(words: readonly string[], family: Family, rate = false): 
   if (rest.length === 0) rest.push(...fillers)
   if (family === 'amount' && (cents || rest.some((word) => inUsdc.has(word)))) denomination ??= 'usdc'
   if (rest.length > 0) return { unit: { denomination, ratio, scale, hours, cents }, rest }
-  // The name consists of a unit only, so it just means that this is a time.
+  // The name consists only of a unit, such as `ms`, so it just means that the value is a time.
   return { unit: noUnit, rest: family === 'time' ? ['time'] : words }
 }
 

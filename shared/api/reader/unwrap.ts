@@ -66,7 +66,10 @@ const beside: ReadonlySet<string> = new Set(
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The record of an answer, and the objects around it, outermost first, without what they wrap. */
+/**
+ * The record of an answer, and the objects around it. The objects are listed outermost first, each without the record or object that it
+ * wraps.
+ */
 export interface Unwrapped {
   readonly inner: unknown
   readonly outer: readonly Fields[]
@@ -124,8 +127,8 @@ function fieldsIn(source: Fields, matcher: Matcher, around: readonly string[] = 
 const saysOk = (value: unknown): boolean => typeof value === 'boolean' || /^(?:ok|success|0|200)$/i.test(String(value))
 
 /**
- * Whether an object is a group inside the record rather than its wrapper. It is if at least as many fields are outside as inside. If its name is a
- * word of the fields (`chain` of an execution), one field outside is enough.
+ * Whether an object is a group inside the record rather than its wrapper. It is a group if at least as many fields are outside as inside. If
+ * its name is a word of the fields (`chain` of an execution), one field outside is enough.
  */
 function isGroup(source: Fields, name: string, isOwn: boolean, matcher: Matcher): boolean {
   const held = source[name]
@@ -152,12 +155,13 @@ function onlyUnknown(source: Fields, { known, mentions, matches }: Matcher): str
     const sure = matches({ path: [name], segments: [wordsOf(name, known)], isRecord: isRecord(inner[name]), amountOf: null })
     return sure.some(({ level }) => level <= sureness.words) ? [sure] : []
   })
-  // A field does not contain itself: in `outcome: {state, results}`, the outer name is a wrapper.
+  // A field does not contain itself. In `outcome: {state, results}`, an inner name means the same field as the outer name, so the outer name
+  // is a wrapper.
   if (asField.length > 0) return asField.every(({ field }) => named.flat().some((one) => one.field === field)) ? only : undefined
   return mentions(words) && named.length < 2 ? undefined : only
 }
 
-/** The rows of a list, and the objects around it, outermost first. */
+/** The rows of a list, and the objects around the list, outermost first. */
 export interface Rows {
   readonly rows: readonly unknown[]
   /** For a list that is an object: the key of each row. */
@@ -169,7 +173,7 @@ export interface Rows {
 const unnoded = (rows: readonly unknown[]): readonly unknown[] =>
   rows.length > 0 && rows.every((row) => isRecord(row) && isRecord(row.node)) ? rows.map((row) => (row as { node: unknown }).node) : rows // as tested
 
-/** Whether a name is the id that the record under it also contains. */
+/** Whether a name, used as the key of a record, is an id that the record also contains. */
 type IsOwnId = (name: string, row: Fields) => boolean
 
 /**
@@ -223,7 +227,10 @@ const isKey = (name: string): boolean => /^(?:[\w:.-]*\d[\w:.-]*|0x[0-9a-fA-F]+|
 
 type IsIdOf = (name: string, row: unknown) => boolean
 
-/** Reads `{"1": {…}, "2": {…}}`. At the top of an answer, its keys must look like ids, or match the ids in the records. */
+/**
+ * Reads an object of records by id, such as `{"1": {…}, "2": {…}}`. At the top of an answer, the keys must look like ids, or match the ids
+ * in the records.
+ */
 function fromMap(source: Fields, named: boolean, keyed: 'records' | 'values' | null, isIdOf: IsIdOf): Omit<Rows, 'outer'> | null {
   if (keyed === null) return null
   const entries = Object.entries(source)
@@ -234,7 +241,7 @@ function fromMap(source: Fields, named: boolean, keyed: 'records' | 'values' | n
     if (!named && beside.has(keyOf(wordsOf(name, noWords)))) continue
     if (!isRecord(value) && (keyed === 'records' || typeof value === 'object')) return null
     if (!named && !isIdOf(name, value)) unlike += 1
-    // Some symbols look like field names, but most do not.
+    // At most a tenth of the keys may look like field names, as some symbols do. With more of them, the object is no list.
     if (unlike * 10 > entries.length) return null
     rows.push(value)
     keys.push(name)

@@ -143,8 +143,8 @@ export interface PositionRecord extends Position {
 const noneAsZero = (written: string | null): string | null => (written === null || signOf(written) === 0 ? null : written)
 
 /**
- * Finds the side from the prices: a long is liquidated below its entry and a short above it, and each profits when the price moves its way. null if
- * nothing shows the side, or the evidence is contradictory.
+ * Finds a position's side from its prices. A long is liquidated below its entry and a short above it, and each profits when the price moves
+ * its way. null if nothing shows the side, or if the evidence is contradictory.
  */
 function sideByPrices(found: {
   readonly entryPrice: string | null
@@ -239,7 +239,7 @@ export const position = resource({
   inUsdc: { size: 'notionalUsdc' },
   writes: 'size',
   keyed: { key: 'id' },
-  /** Uses the side if it is stated, else the sign of the size. A position of unknown side is unreadable. */
+  /** Uses the stated side of a position, or else the sign of its size. A position of unknown side is unreadable. */
   finish: ({ isLong, isShort, sideSign, written, ...told }, complain): PositionRecord | undefined => {
     const found = {
       ...told,
@@ -280,7 +280,10 @@ const filledNames = [
   'executed',
 ]
 
-/** Converts sizes stated in USDC to base units if the order has only one price, because the limit price of an order differs from its fill price. */
+/**
+ * Converts sizes stated in USDC to base units, but only if the order has a single price. A limit price differs from the fill price, so with
+ * two prices the conversion is unclear.
+ */
 function sizesFrom(
   {
     price: at,
@@ -352,7 +355,7 @@ export const order = resource({
   },
   agree: {
     size: agreeOnSize,
-    // The filled size has the same unit as the whole size.
+    // The filled size has the same unit as the whole size, so the known unit of one applies to the other.
     filledSize: ({ size, sizeUsdc }, value) =>
       size !== null && compare(value, size) <= 0 ? 'as_named' : sizeUsdc !== null && compare(value, sizeUsdc) <= 0 ? 'usdc' : null,
   },

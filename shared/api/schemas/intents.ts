@@ -35,7 +35,7 @@ export const intent = resource({
     /** Why it failed. */
     reason: may(reasons, text),
     txHash: may(names.txHash, text),
-    /** The key that requested it, by its id or label. */
+    /** The key that requested the intent, by its id or label. */
     keyId: may(names.keyId, id),
     createdAtMs: may([...names.createdAt, 'prepared_at', 'submitted_at'], time),
     payload: may(['payload', 'params', 'parameters', 'request', 'input', 'arguments'], record),
@@ -110,7 +110,7 @@ export const delegatedResult = resource({
     positionId: may([...idsOf('position', 'pos', 'holding'), 'position'], id),
     id: may(['id'], id),
   },
-  // A bare id belongs to what the action acts on, if that is an order or a position but not both.
+  // If the action acts on an order or a position, but not on both, a plain `id` is the id of that order or position.
   finish: ({ id: bare, ...found }) => {
     if (bare === null) return found
     if (found.orderId === null && orderActions.has(found.action ?? '')) return { ...found, orderId: bare }
@@ -193,7 +193,7 @@ export const DelegatedExecution = oneOf(delegatedAnswer)
 
 export const ExecuteRequest = z.object({ action: z.string().min(1), payload: JsonObject, prepare_only: z.boolean().optional() })
 
-/** Documented: exactly these three fields. */
+/** This body is documented: it has exactly these three fields. */
 export const RelayRequest = z.object({ wallet: Address, intent_id: PathId, signature: HexSignature })
 
 const relay = resource({

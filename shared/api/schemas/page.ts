@@ -23,14 +23,14 @@ const envelope = resource({
   words: ['page', 'paging', 'pagination'],
   sentence: null,
   source: '',
-  // `next_cursor` is documented (Other resource shapes). The other names are for routes whose pages the document does not show.
+  // `next_cursor` is documented (Other resource shapes). The other names are for routes whose pages the API document does not show.
   fields: {
     nextCursor: documentedMay(['next_cursor', 'next', 'cursor_next', 'next_page'], count),
     hasMore: documentedMay(['has_more', 'has_next', 'more', 'has_next_page'], flag),
   },
 })
 
-/** Returns what a one-page list lacks, judging by the fields around it. The document shows no way to read the remaining records. */
+/** Returns what a one-page list lacks, judging by the fields around it. The API document shows no way to read the remaining records. */
 export function missingOf({ unreadable, around }: Pick<ListRead<unknown>, 'unreadable' | 'around'>): Missing {
   const [found] = readRecords(envelope, [around], {}, () => {}).items
   return { unreadable: unreadable?.count ?? 0, more: found?.hasMore ?? found?.nextCursor != null }

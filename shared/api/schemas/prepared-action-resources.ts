@@ -25,7 +25,7 @@ export const transactionEntry = resource({
     to: documentedMay(['to'], text),
     data: documentedMay(['data'], calldata()),
     value: documentedMay(['value'], text),
-    /** Unix seconds on the wire. */
+    /** The deadline, in Unix seconds in the answer. */
     deadlineMs: documentedMay(['deadline'], time),
   },
 })
@@ -72,7 +72,9 @@ const execution = resource({
     reason: documentedMay(['reason'], text),
     simulation: documentedMay(['simulation'], record),
     costs: documentedMay(['costs'], record),
-    /** The document does not state the unit of `execution.deadline`. Its magnitude shows whether it is in seconds or milliseconds (ORD-12). */
+    /**
+     * The API document does not state the unit of `execution.deadline`. Its magnitude shows whether it is in seconds or milliseconds (ORD-12).
+     */
     deadlineMs: documentedMay(['deadline'], time),
   },
 })
@@ -145,7 +147,7 @@ export const simulationIn = (simulation: Source): Read<typeof preparationSimulat
 export const ExecutionPaymentRequest = z.object({ amount_usdc: z.string().refine(isDecimal, 'not a decimal number') })
 
 export interface ExecutionPayment {
-  /** Transactions in order; the document mentions only one. */
+  /** Transactions in order; the API document mentions only one. */
   readonly transactions: readonly TransactionEntry[]
   readonly chainId: number | null
   /** The amount that the service echoes. */

@@ -79,7 +79,7 @@ export const Attention = z.discriminatedUnion('kind', [
   /** `offsetMs`: how far the service's clock is ahead of this computer's. */
   z.object({ ...row, kind: z.literal('clock'), offsetMs: z.number() }),
   z.object({ ...row, kind: z.literal('keep_draft'), label, unknown: z.boolean() }),
-  /** `planned`: the app has not asked the service for anything yet. `signs`: the wallet must sign. */
+  /** `planned`: the app has not yet asked the service for the replacement. `signs`: the wallet must sign. */
   z.object({ ...row, kind: z.literal('replacement_due'), label, planned: z.boolean(), signs: z.boolean() }),
   z.object({ ...row, kind: z.literal('replacement_stuck'), label, reason: StuckReason }),
   z.object({ ...row, kind: z.literal('revoke_all_unfinished'), left: z.number(), of: z.number() }),

@@ -41,6 +41,6 @@ const carried: ReadonlySet<string> = new Set([...ofWallet, ...exits])
  */
 export function carriesOver(name: string, input: unknown): boolean {
   if (name !== 'intents.execute') return carried.has(name)
-  // A cast at the boundary: the page sends each command the input type of its contract.
+  // A cast at the boundary: the page sends each command with the input type that the contract states.
   return factsOfDelegated((input as Input<'intents.execute'>).ticket).every(({ endsRisk }) => endsRisk)
 }

@@ -5,7 +5,7 @@ export const Profile = z.object({
   id: z.string(),
   name: z.string(),
   kind: z.enum(['practice', 'live']),
-  /** The document's `{host_url}`; null if practice is not running. */
+  /** The API document's `{host_url}`; null if practice is not running. */
   hostUrl: z.string().nullable(),
   /** A second host for versioned reads (GEN-02); null if none is set. Practice has its own second host, which the user can switch on. */
   secondHostUrl: z.string().nullable(),

@@ -21,7 +21,7 @@ export const CheckedField = z.object({
   unit: z.string().nullable(),
   reason: z.enum(['unit', 'scale', 'conflict', 'form']).nullable(),
   required: z.boolean(),
-  /** The document shows this field: a field map cannot move it. */
+  /** The API document shows this field: a field map cannot move it. */
   documented: z.boolean(),
   /** Best first. */
   suggestions: z.array(Candidate),
@@ -35,7 +35,7 @@ export const CheckedResource = z.object({
   /** Records that the app cannot read because a required field is missing. */
   incomplete: z.number().int(),
   fields: z.array(CheckedField),
-  /** Places that no field reads. */
+  /** Places in the records that no field reads. */
   unread: z.array(z.object({ path: z.string(), preview: z.string() })),
 })
 export type CheckedResource = z.infer<typeof CheckedResource>
@@ -94,7 +94,7 @@ export const CheckRow = z.object({
   id: z.string(),
   kind: CheckKind,
   route: z.string(),
-  /** Set for a prepared or delegated action. */
+  /** The name of the action; set only for a prepared or delegated action. */
   action: z.string().nullable(),
   outcome: CheckOutcome,
   /** The missing scope. */
@@ -138,7 +138,7 @@ export type TopCandidate = z.infer<typeof TopCandidate>
 
 export const serviceCheck = {
   'serviceCheck.state': query(z.object({}), ServiceCheckState, 'wallet'),
-  /** Fails with `not_found` if the check has not run that step yet. */
+  /** Returns the details of one step of the check. Fails with `not_found` if the check has not run that step yet. */
   'serviceCheck.detail': query(z.object({ id: Id }), CheckDetail, 'wallet'),
   /**
    * Starts the check of the connected wallet's keys, resumes a stopped check, or repeats the steps in `only`. Returns at once; `serviceCheck.state`

@@ -29,7 +29,7 @@ export const service = {
   /** What the service accepts, according to `/meta` and `/api/dex/config` (Versioning 3). Contacts only the exchange. */
   'service.offers': query(
     z.object({
-      /** Reads both now, even if the last reading is recent. */
+      /** true: reads `/meta` and `/api/dex/config` now, even if the last reading is recent. */
       again: z.boolean().optional(),
     }),
     Offers,
@@ -50,7 +50,7 @@ export const PollingRate = z.object({
   state: z.enum(['shown', 'hidden', 'asleep', 'refused']),
   /** The app multiplies every interval by this. */
   factor: z.number(),
-  /** The shortest interval, in ms. */
+  /** The shortest interval between automatic reloads, in ms. */
   leastMs: z.number(),
   /** true if the app reloads nothing automatically. */
   stopped: z.boolean(),

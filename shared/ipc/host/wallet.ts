@@ -41,10 +41,12 @@ export const wallet = {
   'wallet.storage': query(z.object({}), z.array(z.tuple([z.string(), z.string()])), 'app'),
   'wallet.storageSet': command(z.object({ key: z.string().max(512), value: z.string().max(1_048_576).nullable() }), z.object({})),
   'wallet.shown': query(z.object({}), ShownWallet, 'wallet'),
-  /** Reports the state of the wallet library. Main bases no decision on this report alone, but refuses to sign without it. */
+  /**
+   * Reports the wallet that is connected in the wallet library. Main bases no decision on this report alone, but refuses to sign without it.
+   */
   'wallet.report': command(ConnectedWallet.nullable(), WalletTaken, {
-    // The window drops or reloads all wallet data itself. The market queries are included because, with a key of the wallet, they use the versioned
-    // routes.
+    // The window drops or reloads all other wallet data itself. The market queries are listed because, with a key of the wallet, they use the
+    // versioned routes.
     invalidates: ['wallet.shown', 'serviceCheck.state', 'serviceCheck.detail', 'markets.list', 'markets.status', 'markets.meta'],
   }),
   /** Base JSON-RPC, limited to an allowlist of read methods. Returns the RPC's result as JSON text. */

@@ -13,11 +13,11 @@ export type Against = z.infer<typeof Against>
 export const Remark = z.discriminatedUnion('code', [
   z.object({
     code: z.enum([
-      // A value that the user did not ask for: left open or accepted.
+      // Remarks on a value that the user did not ask for: why the app leaves it open or accepts it.
       ...['unasked', 'unasked_empty', 'own_wallet', 'trusted_contract', 'as_agreed', 'chain_id', 'empty', 'time_of_now', 'by_chance'],
-      // How the app reads a value.
+      // Remarks on how the app reads a value.
       ...['two_scales', 'not_this_number', 'number_unknown', 'decimals_unknown', 'nothing_known', 'not_shown', 'no_limit', 'unreadable'],
-      // About contracts, nonces and expiries.
+      // Remarks on contracts, nonces and expiries.
       ...['router_not_pinned', 'token_not_known', 'not_pinned', 'signed_before', 'never_ends', 'over', 'too_long', 'not_the_tokens_name'],
       // Agents.
       ...['agent_is_wallet', 'agent_is_zero', 'agent_not_named', 'more_than_trading', 'more_than_collateral'],
@@ -25,7 +25,10 @@ export const Remark = z.discriminatedUnion('code', [
       ...['left_out', 'added', 'changed', 'unread_amount', 'unread_call', 'unread_token_call', 'never_unread', 'by_arguments', 'other_call'],
     ] as const),
   }),
-  /** times: exactly n times as much; part: one nth; more_times: more than n times; more, less: by n percent. */
+  /**
+   * How a value compares with `of`. times: exactly n times as much. part: one nth of it. more_times: more than n times as much. more, less: by
+   * n percent.
+   */
   z.object({ code: z.literal('ratio'), is: z.enum(['times', 'part', 'more_times', 'more', 'less']), by: z.string(), of: Against }),
   /** The value matches the request at one scale, but means `value` at another scale. */
   z.object({ code: z.literal('also'), value: z.string(), unit: z.string().nullable() }),
@@ -72,7 +75,7 @@ export const LineCode = z.enum([
 ])
 export type LineCode = z.infer<typeof LineCode>
 
-/** The app's own words for a side of a line. */
+/** Words that the app shows instead of a value on one side of a comparison line. */
 const LineWord = z.enum([
   ...['yes', 'no', 'empty', 'none', 'nothing', 'as_it_is', 'no_limit', 'unreadable', 'no_end', 'without_end', 'an_end', 'time_to_come'],
   ...['long', 'short', 'market', 'limit', 'stop', 'cross', 'isolated', ...TimeInForce.options, 'whole_position'],
@@ -82,8 +85,8 @@ const LineWord = z.enum([
 export type LineWord = z.infer<typeof LineWord>
 
 /**
- * One side of a line. Text looks the same in every language: numbers, addresses, ids, and words of the message itself. `lineValueText`
- * (`shared/text/comparison-text.ts`) has the words of the codes.
+ * One side of a comparison line: the requested or the signed value. Text looks the same in every language: numbers, addresses, ids, and
+ * words of the message itself. `lineValueText` (`shared/text/comparison-text.ts`) has the words of the codes.
  */
 export const LineValue = z.union([
   z.string(),
@@ -96,7 +99,7 @@ export const LineValue = z.union([
     z.object({ code: z.literal('at_most_ms'), ms: z.number() }),
     /** A market by the exchange's id. `symbol` is null if unknown. */
     z.object({ code: z.literal('pair'), pairId: z.string(), symbol: z.string().nullable() }),
-    /** A chain other than Base. */
+    /** A chain that is not Base. */
     z.object({ code: z.literal('chain'), chainId: z.string() }),
     /** The name and version of an EIP-712 domain. */
     z.object({ code: z.literal('domain'), name: z.string().nullable(), version: z.string() }),
@@ -129,8 +132,8 @@ export const ComparisonLine = z.object({
   /** The path of the field in the message, for example `orderValue` or `domain.verifyingContract`. */
   field: z.string().nullable(),
   /**
-   * match: recognised and equal. differ: recognised and different, or readable at two scales (always blocks). unmatched: not recognised on one side.
-   * absent: asked for, but not in the message, and the message does not need it.
+   * match: recognised and equal. differ: recognised and different, or readable at two scales; always blocks. unmatched: not recognised on one
+   * side. absent: the user asked for the value, but the message does not contain or need it.
    */
   verdict: z.enum(['match', 'differ', 'unmatched', 'absent']),
   remark: Remark.nullable(),
@@ -158,13 +161,13 @@ export type ContractConcern = z.infer<typeof ContractConcern>
 
 /** Why the user must not sign a message or transaction. Stored in the journal. `blockedText` has the sentences. */
 export const BlockReason = z.discriminatedUnion('code', [
-  /** The first line that differs. */
+  /** The first line of the comparison that differs. */
   z.object({ code: z.literal('line'), of: Compares, line: ComparisonLine }),
   /** The message does not refer to the order or position that it is meant for, or the service returned no grant. */
   z.object({ code: z.enum(['not_the_order', 'not_the_position', 'no_grant']) }),
   z.object({ code: z.literal('no_permit'), primaryType: z.string() }),
   z.object({ code: z.literal('contract'), by: ContractConcern }),
-  /** Problems with the list of transactions. `count`: how many of that kind it contains. */
+  /** Problems with the list of transactions. `count`: number of transactions of that kind in the list. */
   z.object({ code: z.enum(['no_transaction', 'approval_alone', 'approval_after']) }),
   z.object({ code: z.enum(['several_transactions', 'several_approvals']), count: z.number().int() }),
 ])

@@ -89,7 +89,7 @@ export const execution = {
    * an executor. After a lost response, the intent is UNKNOWN. Fails with `executor_required` if the key has no bound executor (Flow rules 6).
    */
   'intents.execute': command(z.object({ ticket: DelegatedTicket, keyId: z.string().max(256).nullable() }), Intent, moves),
-  /** Lets the service validate without submitting, under a separate idempotency key. */
+  /** Asks the service to validate the ticket without submitting it, under a separate idempotency key. */
   'intents.dryRun': command(z.object({ ticket: DelegatedTicket, keyId: z.string().max(256).nullable() }), DryRun),
   'intents.execution': query(z.object({ ref: z.string() }), Execution, 'wallet'),
   /**

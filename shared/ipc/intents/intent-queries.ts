@@ -15,5 +15,5 @@ export const movedQueries = [...intentQueries, 'intents.underway', 'intents.evid
 /** Queries that read the account from the service: stale once the account may have changed. */
 export const accountQueries = ['account.summary', 'account.positions', 'account.orders', 'account.collateral', 'account.riskPreview'] as const
 
-/** Queries about the sign-in, or that need one: stale as soon as a sign-in begins or ends. */
+/** Queries that show or need the sign-in. They become stale as soon as a sign-in starts or ends. */
 export const signInQueries = ['session.status', 'keys.list', 'keys.unmatched', 'webhooks.list', 'webhooks.unmatched', 'app.attention'] as const

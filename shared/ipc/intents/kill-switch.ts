@@ -8,7 +8,7 @@ import { Title } from './titles.ts'
 
 /** Codes without further data. `shared/text/kill-switch-text.ts` has the sentences. */
 export const PlainDetail = z.enum([
-  // About an order or a position.
+  // Details about an order or a position.
   'not_there',
   'there_again',
   'preparation_unusable',
@@ -91,7 +91,7 @@ export const BulkActionRevocation = z.object({
   revoked: z.number().int(),
   refused: z.number().int(),
   left: z.number().int(),
-  /** Why the revocation did not start. */
+  /** Why the app could not start to revoke the keys. */
   failure: Failure.nullable(),
 })
 export type BulkActionRevocation = z.infer<typeof BulkActionRevocation>
@@ -189,7 +189,7 @@ export const RevokeAllRow = z.object({
   requestId: z.string().nullable(),
   /** When the answer arrived, or when the app last tried. */
   atMs: z.number().nullable(),
-  /** The key is revoked, but the app could not delete its secret from the keychain. The secret no longer works. */
+  /** The service revoked the key, but the app could not delete its secret from the keychain. The secret no longer works. */
   leftInKeychain: z.boolean(),
 })
 export type RevokeAllRow = z.infer<typeof RevokeAllRow>
@@ -204,7 +204,7 @@ export const revokeAll = {
   /** `typed`: the words of `shared/phrases.ts` for that number of keys. Returns at once; `revokeAll.state` reports the progress. */
   'revokeAll.start': command(z.object({ keyIds: z.array(z.string()).min(1).max(64), typed: z.string() }), RevokeAllState, keyChanges),
   'revokeAll.resume': command(z.object({}), RevokeAllState, keyChanges),
-  /** The rows of the last run, in the order of the requests; empty if there was none. */
+  /** The rows of the last run, in the order in which the app requested the revocations; empty if there was no run. */
   'revokeAll.report': query(z.object({}), z.array(RevokeAllRow), 'wallet'),
   /** Saves a CSV table to a file that the user chooses. `path` is null if the user closed the dialog. */
   'revokeAll.saveReport': command(z.object({}), z.object({ path: z.string().nullable() })),

@@ -38,7 +38,7 @@ export const Intent = z.object({
   /** For execution by an executor: the id for `/executions/{command_id}`. */
   commandId: z.string().nullable(),
   confirmations: z.number().nullable(),
-  /** In the service's words if it is not a documented value. */
+  /** The finality of the transaction, in the service's word if it is not a documented value. */
   finality: z.string().nullable(),
   createdAtMs: z.number(),
   updatedAtMs: z.number(),
@@ -135,8 +135,8 @@ export const OrderEvidence = z.object({
   /** Where the order's client order id appears. `unread`: the app could not read the lists. */
   shownAs: z.enum(['trade', 'order', 'nothing', 'unread']),
   /**
-   * The account's current positions in the order's market, only on the order's side if it has one; size in base units. null: not read, or the order
-   * has no market.
+   * The account's current positions in the order's market. If the order has a side, only those on that side. Size in base units. null: not
+   * read, or the order has no market.
    */
   positions: z.array(z.object({ side: z.enum(['long', 'short']), size: Decimal.nullable() })).nullable(),
   /** Until when the order may still be executed; null: its signed message does not expire. */
@@ -175,7 +175,7 @@ export type RequestRecord = z.infer<typeof RequestRecord>
 export const Underway = z.object({
   ref: z.string(),
   action: z.string(),
-  /** Exactly one of the two is set. */
+  /** The position or the order that the action is about: exactly one of the two ids is set. */
   positionId: z.string().nullable(),
   orderId: z.string().nullable(),
   state: IntentState,
@@ -214,8 +214,8 @@ export const intents = {
   /** Evidence about an UNKNOWN order, whatever its execution method. */
   'intents.unknown': query(z.object({ ref: z.string() }), OrderEvidence, 'wallet'),
   /**
-   * Ends an UNKNOWN order by the user's decision, or lets new orders pass it. Fails with `too_early` before `resolvableFromMs`, and with `contradicted`
-   * if the account shows the opposite.
+   * Records the user's decision about an UNKNOWN order: either ends it, or stops new orders from waiting for it. Fails with `too_early` before
+   * `resolvableFromMs`, and with `contradicted` if the account shows the opposite.
    */
   'intents.resolve': command(z.object({ ref: z.string(), outcome: z.enum(['carried_out', 'not_carried_out', 'pass']) }), Intent, moves),
   /** Looks an UNKNOWN intent up again now. */
@@ -229,7 +229,7 @@ export const intents = {
     z.object({ intents: z.array(Intent), total: z.number() }),
     'wallet',
   ),
-  /** Of the shown wallet, newest first. */
+  /** Actions in progress of the shown wallet, newest first. */
   'intents.underway': query(z.object({}), z.object({ underway: z.array(Underway) }), 'wallet'),
   'intents.get': query(
     z.object({ ref: z.string() }),
@@ -239,7 +239,7 @@ export const intents = {
       requests: z.array(RequestRecord),
       payload: z.string().nullable(),
       typedData: z.string().nullable(),
-      /** Same meaning as in `PreparedOrder`. */
+      /** Fields that the app does not know, as in `PreparedOrder`. */
       unknownFields: UnknownFields,
     }),
     'wallet',

@@ -3,7 +3,7 @@ import { BlockReason } from './comparison-lines.ts'
 
 /** Reasons that need no details. `shared/text/reason-text.ts` has the sentences. */
 export const PlainReason = z.enum([
-  // The wallet's response, or a timeout.
+  // Reasons from the wallet's response, or from a timeout.
   'rejected_on_phone',
   'rejected_after_approval',
   'cancelled_before_signing',
@@ -20,13 +20,13 @@ export const PlainReason = z.enum([
   'deposit_not_sent_in_time',
   'no_answer_in_time',
   'no_answer_searched',
-  // A decision by the user.
+  // Reasons from a decision by the user.
   'signature_dropped',
   'replaced',
   'user_passed',
   'user_carried_out',
   'user_not_carried_out',
-  // The app quit or crashed during this step.
+  // Reasons after the app quit or crashed. Each code names the step that was interrupted.
   'stopped_before_prepared',
   'stopped_while_asked',
   'stopped_while_asked_searched',
@@ -43,7 +43,7 @@ export const PlainReason = z.enum([
   'relay_lost',
   'relay_has_it',
   'relay_too_late',
-  // What the service shows about the intent.
+  // Reasons from what the service shows about the intent.
   'not_looked_up',
   'listed_as_reverted',
   'listed_as_done',
@@ -52,7 +52,7 @@ export const PlainReason = z.enum([
   'shown_nowhere',
   'lists_incomplete',
   'not_listed',
-  // What the chain shows about the intent.
+  // Reasons from what the chain shows about the intent.
   'reverted',
   'payment_reverted',
   'gone_from_chain',
@@ -89,7 +89,7 @@ export const PlainReason = z.enum([
   'prepare_key_conflict',
   'preparation_over',
   'contract_pending',
-  // The preparation differs from the request.
+  // Reasons from a preparation that differs from the request.
   'unasked_transactions',
   'unasked_permit',
   'unasked_signature',
@@ -101,12 +101,12 @@ export const PlainReason = z.enum([
 ])
 export type PlainReason = z.infer<typeof PlainReason>
 
-/** How a preparation contradicts itself or the document. `shared/text/reason-text.ts` has the sentences. */
+/** How a preparation contradicts itself or the API document. `shared/text/reason-text.ts` has the sentences. */
 export const Contradiction = z.discriminatedUnion('code', [
   z.object({
     code: z.enum([
       ...['readiness_unsaid', 'status_unsaid', 'nothing_to_sign', 'no_transactions'],
-      // The preparation contains both methods. The first word of the code is the method that it was ready for.
+      // The preparation contains both a signature and transactions. The first word of the code is the method that it was ready for.
       ...['signature_and_transactions', 'transactions_and_signature'],
     ] as const),
   }),
@@ -152,7 +152,7 @@ export const IntentReason = z.discriminatedUnion('code', [
   /** `state`: the service's word for an intent that was never sent. */
   z.object({ code: z.literal('listed_unsent'), state: z.string() }),
   z.object({ code: z.literal('listed_without_transaction'), state: z.string() }),
-  /** `alike`: transactions with the same effect that the chain showed up to this block. */
+  /** `alike`: number of transactions with the same effect that the chain showed up to block `upToBlock`. */
   z.object({ code: z.literal('user_not_sent'), upToBlock: z.number(), alike: z.number() }),
   /** The hash arrived after the intent had ended. */
   z.object({ code: z.literal('late_transaction'), txHash: z.string() }),

@@ -18,8 +18,8 @@ export const TodayLoss = z.discriminatedUnion('known', [
   /** Realised loss since midnight UTC in USDC, fees included; 0 if the day is in profit. */
   z.object({ known: z.literal(true), lossUsdc: Decimal, sinceMs: z.number() }),
   /**
-   * no_key: no key may read the account. not_told: the service did not report the closed positions and fees. not_added_up: its figures cannot be
-   * summed.
+   * Why the loss is unknown. no_key: no key may read the account. not_told: the service did not report the closed positions and fees.
+   * not_added_up: the reported figures cannot be summed.
    */
   z.object({ known: z.literal(false), why: z.enum(['no_key', 'not_told', 'not_added_up']), sinceMs: z.number() }),
 ])

@@ -57,10 +57,10 @@ export const RouterCheck = z.object({
   state: z.enum(['pinned', 'new', 'changed']),
   candidate: z.string(),
   pinned: z.string().nullable(),
-  /** The router according to `GET /api/dex/config` and `GET /meta`; null: they name none, or the app could not read them. */
+  /** The router according to each of `GET /api/dex/config` and `GET /meta`; null: the source names none, or the app could not read it. */
   publishedByConfig: z.string().nullable(),
   publishedByMeta: z.string().nullable(),
-  /** Which of the two the app could not read: no answer, or no key for `/meta`. */
+  /** Which of the two sources the app could not read: the service did not answer, or no key may read `/meta`. */
   unread: z.array(z.enum(['config', 'meta'])),
   /** Whether the address holds a contract; null: the RPC did not answer. */
   hasCode: z.boolean().nullable(),
@@ -69,7 +69,7 @@ export const RouterCheck = z.object({
 })
 export type RouterCheck = z.infer<typeof RouterCheck>
 
-/** All that the renderer passes to the wallet. Main releases it only after it agreed to it. */
+/** Everything that the renderer passes to the wallet. Main releases a request only after it has approved it. */
 export const SignRequest = z.discriminatedUnion('method', [
   z.object({ method: z.literal('personal_sign'), wallet: z.string(), chainId: z.number(), message: z.string(), expiresAtMs: z.number() }),
   z.object({ method: z.literal('eth_signTypedData_v4'), wallet: z.string(), chainId: z.number(), typedData: z.string(), expiresAtMs: z.number() }),
@@ -87,7 +87,7 @@ export type SignRequest = z.infer<typeof SignRequest>
 /** A problem in a sign-in message. `shared/text/signing-text.ts` has the words. */
 export const ChallengeProblem = z.discriminatedUnion('code', [
   z.object({ code: z.literal('other_host'), host: z.string(), expected: z.string() }),
-  /** The message names the right wallet, but the response that contains it names another. */
+  /** The sign-in message names the right wallet, but another field of the same response names a different one. */
   z.object({ code: z.literal('answered_for_another'), wallet: z.string(), expected: z.string() }),
   z.object({ code: z.literal('other_wallet'), wallet: z.string(), expected: z.string() }),
   /** `network`: spelled as in the message. */
@@ -99,7 +99,7 @@ export const ChallengeProblem = z.discriminatedUnion('code', [
   z.object({ code: z.literal('over'), atMs: z.number() }),
   z.object({ code: z.literal('too_far_off'), atMs: z.number(), forMs: z.number() }),
   z.object({ code: z.literal('other_expiry'), atMs: z.number(), expectedMs: z.number() }),
-  /** `name`: for example `U+202E`. */
+  /** `name`: the code point of the hidden character, for example `U+202E`. */
   z.object({ code: z.literal('hidden_character'), name: z.string() }),
   z.object({ code: z.literal('link_elsewhere'), link: z.string() }),
   /** `call`: the words that read like a transaction. */
@@ -148,13 +148,13 @@ export const Broadcast = z.object({
   title: Title,
   txHash: z.string(),
   receipt: ReceiptState,
-  /** When the app asked the wallet for it. */
+  /** When the app asked the wallet for the transaction. */
   atMs: z.number(),
 })
 export type Broadcast = z.infer<typeof Broadcast>
 
 export const receipts = {
-  /** Of the shown wallet, newest first. `ref`: of one intent only, in sending order. */
+  /** Broadcasts of the shown wallet, newest first. With `ref`: only those of one intent, in sending order. */
   'receipts.list': query(z.object({ ref: z.string().nullable() }), z.object({ broadcasts: z.array(Broadcast) }), 'wallet'),
   /** Reports a refused or given-up hash once more, by the route of the first report (HOOK-09). Returns the new state. */
   'receipts.report': command(z.object({ ref: z.string(), index: z.number().int().min(0) }), z.object({ receipt: ReceiptState }), {

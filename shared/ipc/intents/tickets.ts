@@ -38,17 +38,20 @@ export const LimitTicket = z.object({ ...opening, orderType: z.literal('limit'),
 export type LimitTicket = z.infer<typeof LimitTicket>
 export const StopTicket = z.object({ ...opening, orderType: z.literal('stop'), triggerPrice: Decimal, timeInForce: TimeInForce })
 export type StopTicket = z.infer<typeof StopTicket>
-/** `open_position`, documented. */
+/** The ticket of `open_position`, whose payload is documented. */
 export const OpenTicket = z.discriminatedUnion('orderType', [MarketTicket, LimitTicket, StopTicket])
 export type OpenTicket = z.infer<typeof OpenTicket>
 
-/** A position as the screen showed it when the user created the ticket. The app also compares the values that the ticket does not change. */
+/**
+ * A position as the screen showed it when the user created the ticket. The app compares a message with these values too, even with those
+ * that the ticket does not change.
+ */
 export const SeenPosition = z.object({
   positionId: z.string().min(1).max(256),
   pairId: z.number().int(),
   symbol: z.string().nullable(),
   side: Side,
-  /** Base units, unsigned. */
+  /** Size in base units, unsigned. */
   size: Decimal.nullable(),
   /** Estimated from the position's value if the size is unknown. Absent: no estimate is possible. */
   sizeAbout: Decimal.optional(),
@@ -77,7 +80,7 @@ export type SeenOrder = z.infer<typeof SeenOrder>
 
 /** Base units; null: the whole position. */
 const part = Decimal.nullable()
-/** Absent: unchanged. null: removed. */
+/** New price of TP or SL. Absent: unchanged. null: removed. */
 const exit = Decimal.nullable().optional()
 
 export const CloseMarketTicket = z.object({ action: z.literal('close_position_market'), position: SeenPosition, size: part, ...atMarket, clientOrderId })
@@ -114,7 +117,7 @@ export const DepositTicket = z.object({
   action: z.literal('add_collateral'),
   token: CollateralToken,
   amount: Decimal,
-  /** Deposits by EIP-2612 signature, if the service supports it. USDC only (Flow rules 4). */
+  /** true: deposit by EIP-2612 signature, if the service supports it. For USDC only (Flow rules 4). */
   permit: z.boolean(),
 })
 export const WithdrawTicket = z.object({ action: z.literal('withdraw_collateral'), token: CollateralToken, amount: Decimal })
@@ -137,7 +140,7 @@ export type ActionTicket = z.infer<typeof ActionTicket>
 export type ActionTicketOf<Action extends ActionTicket['action']> = Extract<ActionTicket, { readonly action: Action }>
 export type CloseTicket = ActionTicketOf<'close_position_market' | 'close_position_limit'>
 export type SignedTicket = CloseTicket | ActionTicketOf<'invert_position'>
-/** Everything that `/orders/prepare` can prepare. */
+/** A ticket for anything that `/orders/prepare` can prepare. */
 export const OrderTicket = z.union([OpenTicket, ActionTicket])
 export type OrderTicket = z.infer<typeof OrderTicket>
 
@@ -160,7 +163,7 @@ const delegated = [
     action: z.literal('isolated_manage'),
     position: SeenPosition,
     change: z.union([
-      /** In USDC: a positive amount adds margin, a negative one removes it. */
+      /** Change of the margin in USDC: a positive amount adds margin, a negative one removes it. */
       z.strictObject({ marginDeltaUsdc: Decimal }),
       z.strictObject({ leverage: z.number().int().min(1) }),
     ]),
@@ -172,6 +175,6 @@ export const DelegatedItem = z.discriminatedUnion('action', delegated)
 export type DelegatedItem = z.infer<typeof DelegatedItem>
 export const BatchTicket = z.object({ action: z.literal('batch'), items: z.array(DelegatedItem).min(limits.batchActions.min).max(limits.batchActions.max) })
 export type BatchTicket = z.infer<typeof BatchTicket>
-/** The 16 actions of `/orders/execute`. */
+/** A ticket for one of the 16 actions of `/orders/execute`. */
 export const DelegatedTicket = z.discriminatedUnion('action', [...delegated, BatchTicket])
 export type DelegatedTicket = z.infer<typeof DelegatedTicket>

@@ -19,7 +19,7 @@ export const Title = z.discriminatedUnion('code', [
   /** `size` null: the whole position. `limitPrice` null: at market. */
   z.object({ code: z.literal('close'), of: Named, size: z.string().nullable(), limitPrice: z.string().nullable() }),
   z.object({ code: z.literal('invert'), of: Named }),
-  /** Absent: unchanged. null: cleared. */
+  /** Absent price: unchanged. null: cleared. */
   z.object({ code: z.literal('tpsl'), of: Named, takeProfit: z.string().nullable().optional(), stopLoss: z.string().nullable().optional() }),
   z.object({ code: z.literal('increase'), of: Named, orderValueUsdc: z.string() }),
   z.object({ code: z.literal('reduce'), of: Named, size: z.string() }),
@@ -30,7 +30,7 @@ export const Title = z.discriminatedUnion('code', [
   z.object({ code: z.literal('batch'), actions: z.number().int() }),
   /** `label`: the label of the key whose executions the payment funds. */
   z.object({ code: z.literal('payment'), amountUsdc: z.string(), label: z.string() }),
-  /** Stored by an earlier version. */
+  /** A title that an earlier version stored as text. */
   z.object({ code: z.literal('as_written'), text: z.string() }),
 ])
 export type Title = z.infer<typeof Title>

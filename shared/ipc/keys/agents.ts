@@ -48,7 +48,7 @@ export const PreparedPayment = z.object({
   intent: Intent,
   keyId: z.string(),
   label: z.string(),
-  /** The requested amount. */
+  /** The amount that the user requested. */
   amountUsdc: Decimal,
   transaction: z.object({ from: z.string(), to: z.string(), data: z.string(), value: z.string() }),
   /**
@@ -65,7 +65,7 @@ export const PreparedPayment = z.object({
   /** null: the app does not recognise this calldata. */
   call: z
     .object({
-      /** For example `approve(address,uint256)`. */
+      /** Signature of the called function, for example `approve(address,uint256)`. */
       signature: z.string(),
       arguments: z.array(z.object({ name: z.string(), type: z.string(), value: z.string() })),
     })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { command, query } from '../define.ts'
 import { Title } from '../intents/titles.ts'
 
-/** In running order: the cheapest check first. */
+/** The checks in the order in which they run: the cheapest first. */
 export const DoctorCheckId = z.enum([
   'secret',
   'status',
@@ -106,9 +106,9 @@ export const DoctorCheck = z.object({
   id: DoctorCheckId,
   /** skipped: an earlier check failed, or the key lacks the scope. */
   verdict: z.enum(['pass', 'warn', 'fail', 'skipped']),
-  /** The finding and its meaning. */
+  /** What the check found, and what it means. */
   found: DoctorFound,
-  /** Duration of the call; null if the check made none. */
+  /** Duration of the call in ms; null if the check made no call. */
   ms: z.number().nullable(),
   requestId: z.string().nullable(),
 })

@@ -14,7 +14,10 @@ export const ExpiryItem = z.object({
   madeAtMs: z.number().nullable(),
   /** null: unknown. */
   endsAtMs: z.number().nullable(),
-  /** exact: the service stated when it expires. at_latest: it expires no later than something whose expiry is known. unknown: neither. */
+  /**
+   * How certain the expiry time is. exact: the service stated it. at_latest: the item expires no later than another item whose expiry is
+   * known. unknown: neither.
+   */
   sure: z.enum(['exact', 'at_latest', 'unknown']),
   /** How the app knows when it expires. `shared/text/expiry-text.ts` has the words. */
   source: z.enum(['untold', 'listed', 'signed_here', 'signed_elsewhere', 'signed_elsewhere_endless', 'sign_in']),

@@ -7,8 +7,8 @@ import { Comparison, RouterCheck, SignRequest } from '../intents/signing.ts'
 import { Missing, UnknownFields } from '../missing.ts'
 
 /**
- * A key's limit as the service wrote it. A value that is not a number appears as its JSON text. KEY-04: the API document shows neither names nor
- * maximums.
+ * A key's limit, as the service wrote it. A value that is not a number appears as its JSON text. The API document shows neither names nor
+ * maximums of limits (KEY-04).
  */
 export const KeyQuota = z.object({ name: z.string(), value: z.string() })
 export type KeyQuota = z.infer<typeof KeyQuota>
@@ -32,7 +32,7 @@ export const KeySummary = z.object({
   markedLabel: z.string().optional(),
   /** null: unknown. */
   scopes: z.array(z.string()).nullable(),
-  /** asked: the service does not state the scopes; they are the ones that this app requested when it created the key. */
+  /** asked: the service does not state the key's scopes. These are the scopes that this app requested when it created the key. */
   scopesFrom: z.enum(['service', 'asked']).nullable(),
   /** unknown: the service sent no status, or one that this app does not recognise. */
   status: z.enum(['active', 'expired', 'revoked', 'unknown']),
@@ -51,7 +51,7 @@ export const KeySummary = z.object({
   secret: z.enum(['keychain', 'memory', 'elsewhere', 'removed']),
   /** `SVC` and dots; never any part of the secret. */
   masked: z.string().nullable(),
-  /** true: this app uses the key for its own reads and orders. */
+  /** true: this app uses the key itself, to read data and to place orders. */
   inUse: z.boolean(),
   unknownFields: UnknownFields,
 })
@@ -60,7 +60,7 @@ export type KeySummary = z.infer<typeof KeySummary>
 const terms = {
   label: z.string().min(1).max(60),
   expiresInDays: z.number().int().min(1).max(2000),
-  /** As many as fit in the 48 KiB of the request: the document shows no other limit. */
+  /** As many as fit in the 48 KiB of the request: the API document shows no other limit. */
   ipAllowlist: z.array(z.string().max(64)),
 }
 const quotas = z.array(AskedQuota)
@@ -89,7 +89,7 @@ export const KeyDraft = z.object({
     expiresAtMs: z.number().nullable(),
   }),
   comparison: Comparison,
-  /** Same meaning as in `PreparedOrder`. */
+  /** The router that the message names, as in `PreparedOrder`. */
   router: RouterCheck.nullable(),
   preparedAtMs: z.number(),
   expiresAtMs: z.number(),
@@ -168,8 +168,8 @@ export const ImportRead = z.discriminatedUnion('state', [
 export type ImportRead = z.infer<typeof ImportRead>
 
 /**
- * With a key, `markets.list`, `markets.status` and the account use their versioned routes. `markets.meta` needs a key. `leaks.findings`: a secret
- * may no longer be the key's current one.
+ * Queries that are stale once a key changes. With a key, `markets.list`, `markets.status` and the account use their versioned routes.
+ * `markets.meta` needs a key. `leaks.findings`: a secret may no longer be the key's current one.
  */
 const changes = {
   invalidates: [
@@ -228,7 +228,7 @@ export const keys = {
     KeySummary,
     changes,
   ),
-  /** null removes the note. */
+  /** Saves the user's note on a key; `note` null removes it. */
   'keys.annotate': command(z.object({ keyId: z.string(), note: KeyNote.nullable() }), z.object({}), { invalidates: ['keys.list'] }),
   /** null: unknown at present. Contacts only the exchange. */
   'keys.seenAddress': query(z.object({}), SeenAddress.nullable(), 'wallet'),

@@ -7,7 +7,7 @@ import { command, query } from '../define.ts'
  */
 
 export const LeakFinding = z.object({
-  /** Valid in this run of the app. */
+  /** Identifies the finding, but only in this run of the app. */
   id: z.string(),
   /** The chosen folder. `path` is the file's path inside it, with `/` as separator. */
   folder: z.string(),
@@ -42,7 +42,10 @@ export const LeakFinding = z.object({
 export type LeakFinding = z.infer<typeof LeakFinding>
 
 export const LeakScan = z.object({
-  /** stopped: by the user. The last two: the scan reached a limit. In every state, the findings so far are valid. */
+  /**
+   * stopped: the user stopped the scan. too_many_found, too_many_files: the scan reached a limit. In every state, the findings so far are
+   * valid.
+   */
   state: z.enum(['running', 'done', 'stopped', 'too_many_found', 'too_many_files']),
   folders: z.array(z.string()),
   ignoredToo: z.boolean(),
@@ -53,13 +56,14 @@ export const LeakScan = z.object({
   bytes: z.number().int(),
   /** Number of git history objects read. */
   objects: z.number().int(),
-  /** The folder that the scan is reading; null after its end. */
+  /** The folder that the scan is currently reading; null once the scan has ended. */
   at: z.string().nullable(),
   found: z.number().int(),
   /** Skipped: files with NUL bytes, files that git ignores, links, git stores without history, devices and the like. */
   skipped: z.object({ binary: z.number().int(), ignored: z.number().int(), link: z.number().int(), git: z.number().int(), special: z.number().int() }),
   /**
-   * Files that were unreadable, at least in part; names at most 50. tracked_unknown: git did not answer, so the scan also read ignored files there.
+   * Files that the scan could not read, at least in part; at most 50 names. tracked_unknown: git did not answer, so the scan also read ignored
+   * files there.
    */
   unread: z.array(
     z.object({
@@ -86,7 +90,7 @@ export type LeakState = z.infer<typeof LeakState>
 export const leaks = {
   /** Main invalidates both queries automatically while a scan runs. */
   'leaks.state': query(z.object({}), LeakState, 'wallet'),
-  /** The findings of the same scan, in file order. */
+  /** The findings of the scan in `leaks.state`, in file order. */
   'leaks.findings': query(z.object({}), z.array(LeakFinding), 'wallet'),
   /** Main opens the system dialog. `added` false: the user picked no folder, or it was already in the list. */
   'leaks.addFolder': command(z.object({}), z.object({ added: z.boolean() }), { invalidates: ['leaks.state'] }),

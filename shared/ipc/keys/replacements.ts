@@ -19,9 +19,9 @@ export const ReplacementStep = z.enum([
   'probe',
   /** probed → handed_over: the user confirms that the bot runs with the new key. */
   'handed_over',
-  /** handed_over or revoking → done. */
+  /** handed_over or revoking → done: revokes the old key. */
   'revoke',
-  /** stuck: back to the previous state. */
+  /** stuck: returns to the state before the problem. */
   'retry',
   'abandon',
 ])

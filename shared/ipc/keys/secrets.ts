@@ -97,7 +97,10 @@ export const TerminalRequest = z.object({
   key: z.object({ id: z.string(), label: z.string(), wallet: z.string() }).nullable(),
   /** The webhook whose signing secret the command would also get. */
   webhook: z.object({ id: z.string(), url: z.string(), wallet: z.string() }).nullable(),
-  /** run: the command that would receive the secret, word by word. Other kinds, including listen: the arguments of `svc-desk` itself. */
+  /**
+   * The words of the terminal command. run: the command that would receive the secret. Any other kind, including listen: the arguments of
+   * `svc-desk` itself.
+   */
   words: z.array(z.string()),
   /** The path of the program, with links resolved; null if nothing gets a secret. */
   program: z.string().nullable(),

@@ -63,9 +63,9 @@ const filter = {
   symbol: z.string().max(200).nullable(),
   side: z.enum(['long', 'short']).nullable(),
   state: z.string().max(200).nullable(),
-  /** Unix ms, inclusive. Excludes rows without a time. null: no limit. */
+  /** Start of the period in Unix ms, inclusive; excludes rows without a time. null: no limit. */
   fromMs: z.number().nullable(),
-  /** Unix ms, exclusive. */
+  /** End of the period in Unix ms, exclusive; null: no limit. */
   toMs: z.number().nullable(),
   /** Searched in the words and ids of a row, ignoring case. Empty: all rows. */
   text: z.string().max(200),

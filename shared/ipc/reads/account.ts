@@ -26,7 +26,7 @@ export const Position = z.object({
   pairId: z.number().int(),
   symbol: z.string().nullable(),
   side: z.enum(['long', 'short']),
-  /** Base units, unsigned. */
+  /** Size in base units, unsigned. */
   size: Decimal.nullable(),
   /** The size as the service writes it, unsigned, if its unit is unknown. Only used in comparisons, never shown. */
   rawSize: Decimal.optional(),
@@ -120,7 +120,7 @@ export const RiskPreview = z.object({
   entryPrice: Decimal.nullable(),
   liquidationPrice: Decimal.nullable(),
   marginUsdc: Decimal.nullable(),
-  /** Percent of the equity. */
+  /** Margin in use before the order, in percent of the equity. */
   marginUsedBefore: Decimal.nullable(),
   marginUsedAfter: Decimal.nullable(),
   healthBefore: Decimal.nullable(),

@@ -4,7 +4,7 @@ import { FailureKind } from '../failure.ts'
 
 /** Notes that need no details. `shared/text/audit-text.ts` has the sentences. */
 export const PlainOperationNote = z.enum([
-  // Requests to the service
+  // Notes about requests to the service
   'answer_lost',
   'answer_unreadable',
   'key_may_exist',
@@ -20,7 +20,7 @@ export const PlainOperationNote = z.enum([
   'stopped_before_sent',
   'stopped_before_stored',
   'stopped_before_answer_stored',
-  // What the lists show afterwards
+  // Notes about what the lists show afterwards
   'listed_revoked',
   'listed_not_revoked',
   'listed_disabled',
@@ -52,7 +52,7 @@ export const PlainOperationNote = z.enum([
   'old_key_listed_revoked',
   'lost_creation_empty',
   'new_key_missing',
-  // The grant of an agent, and the executor of a key
+  // Notes about the grant of an agent, and the executor of a key
   'grant_lost',
   'grant_unread',
   'grant_stored',

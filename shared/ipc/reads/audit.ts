@@ -41,7 +41,7 @@ export const AuditRow = z.object({
    * unclear: the row has no request id, or is older than this app's log. null: the row comes from the app, not from the service.
    */
   origin: z.enum(['here', 'elsewhere', 'unclear']).nullable(),
-  /** The row of the other source with the same request id, if any. */
+  /** The id of the matching row in the other source (the app's journal or the service's log): the one with the same request id, if any. */
   matches: z.string().nullable(),
 })
 export type AuditRow = z.infer<typeof AuditRow>

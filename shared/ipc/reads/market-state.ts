@@ -127,7 +127,7 @@ export const marketState = {
     }),
     'app',
   ),
-  /** In USDC. `history`: oldest first. */
+  /** Open interest in USDC. `history`: oldest first. */
   'markets.openInterest': query(
     pair,
     z.object({
@@ -143,7 +143,7 @@ export const marketState = {
     'app',
   ),
   'markets.vault': query(z.object({}), z.object({ vault: VaultState, source, readAtMs: z.number() }), 'app'),
-  /** Of all markets, newest first. The API document names no versioned route for this query or those below. */
+  /** Liquidations in all markets, newest first. The API document names no versioned route for this query or those below. */
   'markets.liquidations': query(z.object({}), z.object({ liquidations: z.array(Liquidation), missing: Missing, readAtMs: z.number() }), 'app'),
   'markets.breakers': query(z.object({}), z.object({ breakers: z.array(Breaker), missing: Missing, readAtMs: z.number() }), 'app'),
   /** Marks of any number of markets, requested 12 at a time. Leaves out a market without an answer. `readAtMs`: the time of the oldest answer. */

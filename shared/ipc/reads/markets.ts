@@ -25,7 +25,7 @@ export const MarketSummary = z.object({
   id: z.number().int(),
   mark: Decimal.nullable(),
   index: Decimal.nullable(),
-  /** Percent, for example "-1.84". */
+  /** Price change over 24 hours in percent, for example "-1.84". */
   change24h: Decimal.nullable(),
   volume24hUsdc: Decimal.nullable(),
   openInterestLongUsdc: Decimal.nullable(),
@@ -81,8 +81,8 @@ export const markets = {
     'app',
   ),
   /**
-   * Best price first on both sides. `sizeUnit` null: the service does not state whether sizes are in base units or in USDC. `atMs`: the service's
-   * time of the order book. Fails with `not_found` if the service has no order book for this market.
+   * Returns the order book of a market, best price first on both sides. `sizeUnit` null: the service does not state whether sizes are in base
+   * units or in USDC. `atMs`: the service's time of the order book. Fails with `not_found` if the service has no order book for this market.
    */
   'markets.orderbook': query(
     z.object({ pairId: z.number().int() }),

@@ -26,13 +26,13 @@ export const Exchange = z.object({
   credential: z.enum(['none', 'session', 'key']),
   key: z.object({ id: z.string(), label: z.string().nullable() }).nullable(),
   request: z.object({ headers: z.array(Header), body: KeptBody.nullable() }),
-  /** null: there was no answer, or it was lost. */
+  /** null: the service sent no answer, or the answer was lost. */
   answer: z.object({ headers: z.array(Header), body: KeptBody }).nullable(),
 })
 export type Exchange = z.infer<typeof Exchange>
 
 const filter = {
-  /** changes: everything except GET. failures: everything that did not end well. */
+  /** changes: every request except GET. failures: every request that did not end as intended. */
   kind: z.enum(['all', 'changes', 'failures']),
   /** The first digit of the response status; none: no response arrived. */
   status: z.enum(['any', '2', '3', '4', '5', 'none']),

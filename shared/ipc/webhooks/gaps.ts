@@ -12,7 +12,7 @@ export const GapRow = z.object({
   atMs: z.number().nullable(),
   /** The latest time at which the event can have happened. */
   byMs: z.number(),
-  /** Several types if the history does not show which one. */
+  /** The possible types of the event: several if the history does not show which one it is. */
   types: z.array(z.string()),
   /** The title of the app's intent behind the event. */
   title: Title.nullable(),
@@ -70,12 +70,12 @@ export const GapCheck = z.discriminatedUnion('kind', [
     webhook: z.object({ id: z.string(), url: z.string().nullable(), events: z.array(z.string()).nullable() }).nullable(),
     /** The periods in which the lab listened. `toMs` null: it is still listening. */
     spans: z.array(z.object({ fromMs: z.number(), toMs: z.number().nullable() })),
-    /** Newest first, at most 5,000. */
+    /** The expected events, newest first, at most 5,000. */
     rows: z.array(GapRow),
     counts: z.object({ expected: Count, captured: Count, missing: Count, due: Count, unjudged: Count }),
     /** Captured events without a match in the history, newest first, at most 100: harmless. `count` is the total. */
     extra: z.object({ count: Count, events: z.array(z.object({ id: z.string(), type: z.string(), createdAtMs: z.number() })) }),
-    /** Number of captured corrections. */
+    /** Number of corrections (events that revoke another event) that the lab captured. */
     corrections: Count,
     /** Subscribed event types that the account's history does not record. */
     untold: z.array(z.string()),
@@ -87,7 +87,7 @@ export const GapCheck = z.discriminatedUnion('kind', [
 ])
 export type GapCheck = z.infer<typeof GapCheck>
 
-/** Which captures to check: those since `sinceMs`; null: all. */
+/** Which captured events to check: those received since `sinceMs`; null: all. */
 const Since = z.object({ sinceMs: z.number().int().min(0).nullable() })
 
 export const gaps = {

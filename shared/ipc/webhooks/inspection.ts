@@ -52,7 +52,7 @@ export const InspectionRead = z.object({
    * except perhaps the age.
    */
   verdict: z.enum(['right', 'old', 'wrong', 'unknown']),
-  /** In the order in which a receiver checks. `issue`: the problem. */
+  /** The checks, in the order in which a receiver makes them. `issue`: the problem found. */
   checks: z.array(
     z.object({
       step: z.enum(['headers', 'timestamp', 'age', 'signature form', 'signature', 'body', 'event id', 'event type']),
@@ -66,12 +66,12 @@ export const InspectionRead = z.object({
   tried: z.number(),
   /** Why the app did not check the signature, or not with every secret. */
   untried: z.enum(['chosen', 'none_kept', 'not_here', 'keychain_locked', 'keychain_failed']).nullable(),
-  /** The body that was verified; for a valid signature, the body that it fits. */
+  /** The body that the app verified. If a signature is valid, this is the possible body that it fits. */
   body: z.object({
     bytes: z.number(),
     text: z.string(),
     reading: z.enum(['pasted', 'without_break', 'with_break', 'crlf', 'lf']),
-    /** true: the signature fits the same JSON without spaces, so the pasted text is not exactly what was sent. */
+    /** true: the signature fits the same JSON without spaces. So the pasted text was reformatted, and is not exactly what the service sent. */
     reformatted: z.boolean(),
   }),
   /** As received, the headers of the service first. */
@@ -80,12 +80,12 @@ export const InspectionRead = z.object({
   sentAtMs: z.number().nullable(),
   /** The delivery's age at the time of the check; negative: signed in the future. */
   ageMs: z.number().nullable(),
-  /** null: the body is unreadable. */
+  /** The event in the body; null: the body is unreadable. */
   event: z
     .object({
       id: z.string(),
       type: z.string(),
-      /** null: not a valid calendar date. */
+      /** The event's time; null: not a valid calendar date. */
       createdAtMs: z.number(),
       revokedEventId: z.string().nullable(),
       /** The indented body, with every digit of its numbers; null: nested too deeply. */

@@ -4,7 +4,7 @@ import { InputIssue } from '../failure.ts'
 
 const Address = z.string().max(2_048)
 
-/** The signing secret: one made only for tests, or that of a webhook whose secret is stored here. */
+/** The secret that signs test deliveries: one made only for tests, or that of a webhook whose secret is stored here. */
 const SignWith = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('throwaway') }),
   z.object({ kind: z.literal('webhook'), webhookId: z.string().max(200) }),
@@ -14,7 +14,7 @@ const SignWith = z.discriminatedUnion('kind', [
 export const ReceiverTestSetup = z.object({ url: Address, effectsUrl: Address.nullable(), signWith: SignWith })
 export type ReceiverTestSetup = z.infer<typeof ReceiverTestSetup>
 
-/** In the order in which the checks finish. */
+/** The checks of a receiver test, in the order in which they finish. */
 export const ReceiverCheckId = z.enum([
   'valid',
   'event_types',
@@ -74,7 +74,7 @@ export const ReceiverWhy = z.discriminatedUnion('code', [
   z.object({ code: z.literal('refused') }),
   z.object({ code: z.enum(['forged_taken', 'forged_unanswered']), got: Got }),
   z.object({ code: z.literal('retry_taken'), attempt: z.number(), of: z.number() }),
-  /** `status` null: no response. */
+  /** The receiver's response to an unknown event type. `status` null: no response. */
   z.object({ code: z.literal('unknown_type'), status: z.number().nullable() }),
   z.object({ code: z.literal('late'), count: z.number(), of: z.number() }),
   z.object({ code: z.literal('in_time'), count: z.number(), slowestMs: z.number() }),
@@ -109,7 +109,7 @@ const Exchange = z.object({
     eventId: z.string(),
     /** 1 to 4. */
     attempt: z.number(),
-    /** `X-Svc-Timestamp`, Unix seconds. */
+    /** The `X-Svc-Timestamp` header, in Unix seconds. */
     timestampS: z.number(),
     bytes: z.number(),
     /** null: nothing was altered. `text`: stored by an earlier version. */
@@ -133,13 +133,13 @@ const Run = z.object({
   /** Without its query. */
   url: z.string(),
   startedAtMs: z.number(),
-  /** null: the test is running. */
+  /** When the test ended; null: it is still running. */
   endedAtMs: z.number().nullable(),
   /** null: the test is running. stopped: the test ended early, with no failed check. */
   verdict: z.enum(['passed', 'failed', 'stopped']).nullable(),
   /** true: the test comes from an earlier run of the app. */
   earlier: z.boolean(),
-  /** All checks, in their order. */
+  /** All checks of the test, in their order. */
   planned: z.array(ReceiverCheckId),
   /** The finished checks, in the order of `planned`. */
   checks: z.array(ReceiverTestCheck),

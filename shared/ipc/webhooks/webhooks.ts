@@ -57,11 +57,11 @@ export const webhooks = {
   ),
   /** Tries again to move a secret from memory to the keychain, after the keychain refused it. */
   'webhooks.retryStore': command(Id, z.object({}), changes),
-  /** Like `keys.copySecret`. */
+  /** Like `keys.copySecret`, for the webhook's signing secret. */
   'webhooks.copySecret': command(Id, z.object({ clearsAtMs: z.number() })),
-  /** Like `secrets.reveal`. */
+  /** Like `secrets.reveal`, for the webhook's signing secret. */
   'webhooks.reveal': command(Id, z.object({ closesAtMs: z.number() })),
-  /** Like `secrets.saveEnv`, with `SVC_WEBHOOK_SECRET`. `secrets.answerEnv` answers its questions. */
+  /** Like `secrets.saveEnv`, but writes `SVC_WEBHOOK_SECRET`. `secrets.answerEnv` answers its questions. */
   'webhooks.saveEnv': command(Id, EnvOutcome),
   ...inspection,
 } as const

@@ -92,7 +92,7 @@ export const wrong = (id: Check['id'], problem: ChallengeProblem, span: Span | n
   ...{ id, found: problem, verdict: 'fail', spans: span === null ? [] : [span], problem },
 })
 
-/** Names that may introduce a nonce. A common word such as "id" counts only with a sign (`:`, `=`, `#` or "is") after it. */
+/** Names that may introduce a nonce. A common word such as "id" counts only if a sign (`:`, `=`, `#` or "is") follows it. */
 const called =
   /\b(?:nonce|one[-\s]?time\s+(?:code|number|token)|challenge(?:[-\s]?(?:id|code|token|string))?|request[-\s]?(?:id|code|number|token)|(?:verification|login|sign[-\s]?in|session|security)[-\s]?(?:id|code|number|token)|id|code|token|salt)\b(?<sign>[ \t]*(?:[:=#]|\bis\b)[ \t]*\n?[ \t]*|[ \t]+)["'`(<[]?(?<said>[^\s,;"'`)>\]]+)/giu
 

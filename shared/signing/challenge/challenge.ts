@@ -7,7 +7,7 @@ import { firstHidden } from '../wording.ts'
 import { checkExpiry, checkNonce, type Finding, missing, right, type Span, tokenSpans, wrong } from './challenge-fields.ts'
 
 export interface ChallengeExpectation {
-  /** Exactly as received. */
+  /** The sign-in message, exactly as received. */
   readonly message: string
   /** The other fields of the response; null if missing. */
   readonly answer: {
@@ -17,9 +17,9 @@ export interface ChallengeExpectation {
     readonly network: string | null
     readonly chainId: number | null
   }
-  /** The connected wallet. */
+  /** Address of the connected wallet. */
   readonly wallet: string
-  /** `ServiceRoots.host` of the profile. */
+  /** The host that the message must name: `ServiceRoots.host` of the profile. */
   readonly host: string
   /** The service's time: the computer's plus the measured offset. */
   readonly nowMs: number
@@ -64,7 +64,7 @@ function networkCheck({ message, answer }: ChallengeExpectation): Finding {
   const numbers = [...message.matchAll(chainNumber)].map((match) => ({ start: match.index, length: match[0].length, text: match[0], number: match[1] ?? '' }))
   const otherNumber = numbers.find((span) => Number(span.number) !== chain)
   if (otherNumber !== undefined) return otherThan(otherNumber)
-  // "Base (84532)" is a test network.
+  // Finds another chain id beside the word Base: for example, "Base (84532)" is a test network.
   const beside = tokenSpans(message, /\bbase(?:\s+mainnet)?\s*[(:,#-]?\s*\d{2,}\)?/giu).find((span) => !new RegExp(`(?<!\\d)${chain}(?!\\d)`).test(span.text))
   if (beside !== undefined) return otherThan(beside)
   const labelled = /^[ \t]*network[ \t]*:[ \t]*(.+)$/im.exec(message)
@@ -72,7 +72,7 @@ function networkCheck({ message, answer }: ChallengeExpectation): Finding {
     return wrong('network', { code: 'other_network', network: labelled[1] ?? '' }, { start: labelled.index, length: labelled[0].length, text: labelled[0] })
   const whole = tokenSpans(message, named)
   if (whole.length > 0) return isBase(whole)
-  // A labelled chain id is sufficient.
+  // If the message labels a chain id, that id alone decides.
   if (numbers.length > 0) return isBase(numbers)
   const name = tokenSpans(message, /\bbase\b/gi)
   const number = tokenSpans(message, new RegExp(`(?<![\\d.])${chain}(?![\\d.]*\\d)`, 'g'))
@@ -88,7 +88,7 @@ function restCheck(expectation: ChallengeExpectation): Finding {
   const refused = (problem: ChallengeProblem, span: Span | null = null): Finding => wrong('rest', problem, span)
   const hidden = firstHidden(message)
   if (hidden !== null) return refused({ code: 'hidden_character', name: hidden.text }, hidden)
-  // Wallets read such text as bytes and sign those.
+  // Wallets read hex text as bytes, and sign the bytes instead of the text.
   if (/^\s*(0x)?[0-9a-fA-F\s]+$/.test(message)) return refused({ code: 'hex_text' })
   const link = otherHost(message, host)
   if (link !== null) return refused({ code: 'link_elsewhere', link: link.text }, link)
@@ -157,7 +157,7 @@ const hostToken =
   /(?:[a-z][a-z0-9+.-]*:\/\/[^\s<>"'()]+)|(?:\[[0-9a-f:]+\](?::\d{1,5})?)|(?<![\p{L}\p{N}.@-])(?:\d{1,3}(?:\.\d{1,3}){3}|localhost|(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+(?:\p{L}{2,}|xn--[a-z0-9-]+))(?::\d{1,5})?(?![\p{L}\p{N}])/giu
 
 interface Named extends Span {
-  /** Host name with its port, as a URL writes it; null: not a valid URL, or one with a user name. */
+  /** Host name with its port, as a URL writes it; null: not a valid URL, or a URL with a user name. */
   readonly host: string | null
 }
 

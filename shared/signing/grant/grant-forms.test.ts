@@ -14,7 +14,7 @@ import {
 import { spokenResult } from '../../../e2e/support/spoken-comparison.ts'
 import { explainGrant, type GrantExpectation } from './grant.ts'
 
-/** Grants in formats of other services, in which only a value's form and content show its meaning. */
+/** Grants in the formats of other services. Only the form and content of a value show what the value means. */
 
 type Values = Readonly<Record<string, readonly [type: string, value: unknown]>>
 
@@ -125,7 +125,7 @@ test('does not use a constant salt as nonce, but the nonce beside it [KEY-15]', 
   const used = (nonceUsed: string) => explain({ ...plain, salt: ['bytes32', `0x${'0'.repeat(62)}07`] }, { nonceUsed: (said) => said === nonceUsed }).comparison
   expect(used(`0x${'0'.repeat(62)}07`).verdict).toBe('confirm')
   expect(used(nonce).sentence).toContain('signed before')
-  // Without a named nonce, random-looking bytes count as the nonce, but an amount does not.
+  // Without a value named as nonce, random-looking bytes count as the nonce, but an amount does not.
   const { seqNo: _, ...without } = plain
   const line = (values: Values) => explain({ ...without, ...values }).comparison.lines.find(({ id }) => id === 'nonce')
   expect(line({ salt: ['bytes32', `0x${'c7'.repeat(32)}`] })).toMatchObject({ verdict: 'match', field: 'salt' })

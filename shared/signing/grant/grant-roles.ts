@@ -69,8 +69,8 @@ interface Given {
 }
 
 /**
- * Assigns each value of a grant to its role: by the agreed signing format, else by its name, else by its form and value. The result only decides what
- * is shown and compared; it makes no value trusted.
+ * Assigns each value of a grant to its role: by the agreed signing format, else by its name, else by its form and value. The roles only
+ * decide what the app shows and compares. They make no value trusted.
  */
 export function grantRoles(leaves: readonly TypedLeaf[], { aliases, wallet, agent, trusted, endsAtMs, format }: Given) {
   const found = new Map<GrantRole, readonly TypedLeaf[]>()
@@ -97,7 +97,7 @@ export function grantRoles(leaves: readonly TypedLeaf[], { aliases, wallet, agen
   const is = (address: string | null) => (leaf: TypedLeaf) => leaf.type === 'address' && sameAddress(String(leaf.value), address)
   if (!found.has('wallet')) take('wallet', rest.filter(is(wallet)).slice(0, 1))
   if (!found.has('agent')) take('agent', rest.filter(is(agent)).slice(0, 1))
-  // A single other address must be the agent or the wallet.
+  // If the message has only one other address, it must be the agent or the wallet.
   for (const role of ['agent', 'wallet'] as const) {
     const strangers = rest.filter((leaf) => leaf.type === 'address' && ![wallet, ...trusted].some((address) => is(address)(leaf)))
     if (!found.has(role) && strangers.length === 1) take(role, strangers)
@@ -128,5 +128,5 @@ export function grantRoles(leaves: readonly TypedLeaf[], { aliases, wallet, agen
   return { found, rest }
 }
 
-/** Smaller numbers may be amounts. */
+/** The smallest number that counts as a nonce. Smaller numbers may be amounts. */
 const smallestNonce = 2n ** 128n

@@ -19,14 +19,14 @@ export interface GrantExpectation {
   readonly agent: string | null
   /** null: no router is trusted, and the service publishes none. */
   readonly router: ExpectedRouter | null
-  /** The scopes requested for the key; null: unknown. A grant may give at most what its key may do. */
+  /** The scopes requested for the key; null: unknown. The grant may give no more rights than these scopes. */
   readonly scopes: readonly string[] | null
   /** The requested lifetime of the key, in days. */
   readonly keyExpiresInDays: number
   /** For an existing key: when it ends, instead of `keyExpiresInDays` (null: the service did not state it), and whether it already had this agent. */
   readonly existingKey?: { readonly endsAtMs: number | null; readonly agentKnown: boolean } | undefined
   readonly formats: readonly TrustedFormat[]
-  /** The service's time. */
+  /** The current time by the service's clock. */
   readonly nowMs: number
   readonly nonceUsed?: (nonce: string) => boolean
 }
@@ -37,7 +37,7 @@ export type GrantExplanation = Compared & KeyDraft['grant']
 const aliases = assumed.grantTypedData.fields
 
 type Gives = 'trading' | 'trading_and_collateral'
-/** What an agreed number gives. An earlier version stored words for it. */
+/** Returns the rights that a number gives in the agreed format. An earlier version stored words instead of the code. */
 const givesOf = (kept: string | undefined): Gives | null =>
   (['trading', 'trading_and_collateral'] as const).find((gives) => kept === gives || kept === storedAsked({ code: 'gives', gives, shown: null })) ?? null
 
@@ -131,7 +131,7 @@ export function explainGrant(typedData: TypedData, expectation: GrantExpectation
   const trusted = router === null ? [] : [router.address]
   const roles = grantRoles(typedData.leaves, { aliases, wallet, agent: expectation.agent, trusted, endsAtMs: keyEnd(expectation), format })
   const leavesOf = (role: GrantRole): readonly TypedLeaf[] => roles.found.get(role) ?? []
-  // Of two ends, the later one applies.
+  // If the grant has two end times, the later one applies.
   const ends = leavesOf('expiresAt').toSorted((a, b) => (endOf(b) ?? Number.POSITIVE_INFINITY) - (endOf(a) ?? Number.POSITIVE_INFINITY))
   const agents = leavesOf('agent')
   const permissions = permissionsOf(leavesOf('permissions'), scopes, format)
@@ -145,7 +145,7 @@ export function explainGrant(typedData: TypedData, expectation: GrantExpectation
       .slice(1)
       .map((leaf, index) => addressLine(`wallet.${index + 2}`, wallet, leaf)),
     addressLine('wallet', wallet, leavesOf('wallet')[0]),
-    // The name of the exchange is part of the signing format, so it was agreed to together with the format.
+    // The name of the exchange is part of the signing format. So a user who agreed to the format also agreed to the name.
     ...domainLines(typedData, router, false).map((line) => (line.id === 'domain' && line.verdict === 'unmatched' && exact !== null ? agreed(line) : line)),
     nonceLine(leavesOf('nonce')[0], expectation.nonceUsed ?? (() => false)),
     grantEnd(expectation, ends[0]),

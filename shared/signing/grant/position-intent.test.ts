@@ -172,7 +172,7 @@ test.each([...shared, ...atMarket])('refuses an inversion with another %s, and n
 test('covers every field of the messages in the tables above [FLOW-02]', () => {
   const named = new Set([...shared.map(([field]) => field), ...atMarket.map(([field]) => field), 'orderType', 'size', 'limitPrice', 'timeInForce', 'postOnly'])
   const fields = [...(closePosition().types.ClosePosition ?? []), ...(invertPosition().types.InvertPosition ?? [])].map(({ name }) => name)
-  // Another test covers the nonce, which is refused if it was signed before.
+  // The nonce is refused if it was signed before; another test covers it.
   expect(fields.filter((name) => !named.has(name) && name !== 'nonce')).toEqual([])
 })
 
@@ -221,7 +221,7 @@ test('compares a size estimated from the position’s value approximately, at th
   expect([fills.size?.('0.2593'), fills.size?.('2.593'), fills.size?.(null)]).toEqual([true, false, false])
 })
 
-/** Closes a whole position whose `rawSize` has no known unit. */
+/** Compares the close of a whole position, whose `rawSize` has no known unit. */
 const bare = (change: Alteration, rawSize: string, expectation: Partial<PositionExpectation<CloseTicket>> = {}) =>
   close(change, { ticket: { ...closeTicket, size: null, position: { ...position, size: null, rawSize, sizeIfUsdc: '0.2601' } }, formats: [], ...expectation })
 
@@ -244,7 +244,8 @@ test('asks about a size that differs from one without a unit, at the agreed scal
   const { pin } = bare(none, '0.1')
   expect(pin.sizeScale).toBe(8)
   expect(bare(says({ size: '1000000000' }), '0.1', { formats: [pin] }).comparison).toMatchObject(ask)
-  // The same integer may have decimals that the record does not state. So it reveals no scale, and fits with any known scale.
+  // The same integer may have decimals that the record does not state. So it reveals no scale, and the message also matches if a scale is
+  // known.
   const same = bare(says({ size: '25930000' }), '25930000')
   expect(same.pin.sizeScale).toBeNull()
   expect(bare(says({ size: '25930000' }), '25930000', { formats: [pin] }).comparison.verdict).toBe('pass')

@@ -31,7 +31,7 @@ export interface PositionExpectation<Ticket> extends MessageExpectation {
   /** Decimals of a price and of a size in this market; null: the service did not state them. */
   readonly priceDecimals: number | null
   readonly sizeDecimals: number | null
-  /** For example `BTC`, for display. */
+  /** The base asset, for example `BTC`, for display. */
   readonly base: string | null
   /**
    * Signing formats accepted for the other kind of close (at market or at a limit). In the same format, sizes have the same scale. Absent: none.
@@ -45,7 +45,8 @@ type Role = keyof typeof aliases
 const whole: LineValue = { code: 'whole_position' }
 
 /**
- * Reads the size of a whole position in a message: the size that was shown, or the same with further decimals. null: no scale gives that size.
+ * Returns the size of a whole position as a message states it: either the size that the screen showed, or that size with further decimals.
+ * null: no scale gives such a size.
  */
 function wholeSize({ value }: TypedLeaf, shown: string, sizeDecimals: number | null, pinned: number | null): string | null {
   if (typeof value !== 'bigint') return null
@@ -62,8 +63,8 @@ const saysAll = ({ value }: TypedLeaf): boolean =>
     : typeof value === 'string' && allWords.test(writtenWord(value))
 
 /**
- * Matches a value with a size that has no known unit, and returns the scale. The same number counts as the same unit; a number near `sizeIfUsdc`
- * counts as base units. null: another size.
+ * Compares a value with a position size whose unit is unknown, and returns the scale. The same number counts as the same unit. A number near
+ * `sizeIfUsdc` counts as base units. null: the value is another size.
  */
 function bareSize({ value }: TypedLeaf, { rawSize, sizeIfUsdc }: SeenPosition, pinned: number | null) {
   if (rawSize === undefined) return null
@@ -71,7 +72,7 @@ function bareSize({ value }: TypedLeaf, { rawSize, sizeIfUsdc }: SeenPosition, p
   const written = typeof value === 'string' ? parseDecimal(value) : null
   if (written !== null) return isIt(written) ? { reading: written, scale: null } : null
   if (typeof value !== 'bigint') return null
-  // The same integer may have decimals that neither side states.
+  // The same integer may have decimals that neither side states, so it reveals no scale.
   if (value === toUnits(rawSize, 0)) return { reading: rawSize, scale: null }
   const scales = pinned === null ? candidateScales : [pinned]
   const scale = scales.find((each) => toUnits(rawSize, each) === value) ?? scales.find((each) => isIt(fromUnits(value, each)))
@@ -112,7 +113,8 @@ function sizeQuestion(
       if (pinned !== null || answer.verdict !== 'match' || typeof leaf.value !== 'bigint') return answer
       // With a new format, only the market's decimals and the size of the position limit at which scale the size can be read.
       const other = otherReading({ units: leaf.value, asked: size }, { largest: position.size, decimals })
-      // A smaller reading passes, so that it does not delay the close. A larger one needs confirmation. The user sees both readings.
+      // If the other reading of the size is smaller, the message passes, so that nothing delays the close. If it is larger, the user must
+      // confirm it. The user sees both readings.
       return other === null
         ? answer
         : {
@@ -147,7 +149,8 @@ function sizeQuestion(
     leaves.filter((leaf) => !saysAll(leaf)).map((leaf) => ({ leaf, asked: asked(leaf) })),
   )
   const said: Answer = (leaf) => (saysAll(leaf) ? match(whole) : scaled.said(asked(leaf), 'position', show)(leaf))
-  // A size with further decimals may exceed the position, which still closes the whole position. So it reveals no scale for reading a part.
+  // If a size has further decimals, it may exceed the position, which still closes the whole position. So such a size reveals no scale for
+  // reading a part later.
   const exact = leaves.flatMap(({ value }) => (typeof value === 'bigint' ? (matchingScale({ units: value, asked: shown }) ?? []) : []))
   return { question: { ...part, asked: show(shown), said }, scale: pinned ?? exact[0] ?? null }
 }
@@ -234,7 +237,7 @@ export function compareClose(typedData: TypedData, expectation: PositionExpectat
   )
 }
 
-/** The signed intent of an `invert_position`. */
+/** Compares the signed intent of an `invert_position` with the request. */
 export function compareInvert(typedData: TypedData, expectation: PositionExpectation<ActionTicketOf<'invert_position'>>): Compared {
   const { ticket, clientOrderId, priceDecimals } = expectation
   const prices: AtPrice = { referencePrice: ticket.referencePrice, limitPrice: null }
@@ -242,7 +245,7 @@ export function compareInvert(typedData: TypedData, expectation: PositionExpecta
     typedData,
     {
       variant: 'market',
-      // Inverting opens a position on the other side.
+      // Not an exit, because inverting opens a position on the other side.
       isExit: false,
       aliases,
       ask: (found, pin) => {

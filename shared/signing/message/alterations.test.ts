@@ -25,13 +25,13 @@ const compareOpen = (data: RawTypedData, formats: readonly TrustedFormat[], chan
 const compareClosing = (data: RawTypedData, formats: readonly TrustedFormat[]) =>
   spokenResult(compareClose(read(data), { ...common(formats), ticket: closeTicket, clientOrderId: closeTerms.clientId, sizeDecimals: 4, base: 'BTC' }))
 
-/** Whether the message goes to the wallet after at most the question that an honest message of its kind leads to. */
+/** Whether the app lets a message go to the wallet, with at most the question that an honest message of its kind also raises. */
 const goes = ({ comparison }: Pick<Compared, 'comparison'> | ReturnType<typeof spokenResult<Compared>>): boolean =>
   comparison.verdict !== 'block' && (comparison.asks === null || comparison.asks.kind === 'format')
 
 const times = (value: string, by: string): string => multiply(value, by)
 
-/** Changes to the terms in a message. */
+/** Alterations of the terms in a message. */
 const ofTerms: readonly (readonly [string, (terms: Terms) => Terms, 'open' | 'close' | 'both'])[] = [
   ['the amount twice', (t) => ({ ...t, value: times(t.value, '2'), size: times(t.size, '2') }), 'both'],
   ['a hundred times the amount', (t) => ({ ...t, value: times(t.value, '100'), size: times(t.size, '100') }), 'both'],
@@ -52,7 +52,7 @@ const primary = (data: RawTypedData, field: { readonly type: string; readonly na
   types: { ...data.types, [data.primaryType]: [...(data.types[data.primaryType] ?? []), { ...field }] },
   message: { ...data.message, [field.name]: value },
 })
-/** Changes of the message itself. */
+/** Alterations of the message itself. */
 const ofMessage: readonly (readonly [string, (data: RawTypedData) => RawTypedData])[] = [
   ['another contract', (data) => ({ ...data, domain: { ...data.domain, verifyingContract: otherWallet } })],
   ['another chain', (data) => ({ ...data, domain: { ...data.domain, chainId: 1 } })],
@@ -62,7 +62,7 @@ const ofMessage: readonly (readonly [string, (data: RawTypedData) => RawTypedDat
   ['an approval without a limit', (data) => primary(data, { name: 'allowance', type: 'uint256' }, (2n ** 256n - 1n).toString())],
 ]
 
-/** Excludes changes without effect: a format that omits an id, a market or a side cannot have it altered. */
+/** Excludes alterations without effect. If a format omits an id, a market or a side, the message cannot state a different one. */
 const isSaid = (honest: RawTypedData, altered: RawTypedData): boolean => JSON.stringify(honest) !== JSON.stringify(altered)
 
 const learnt = (compared: Compared): readonly TrustedFormat[] => {
@@ -120,7 +120,8 @@ test.each(layouts)('passes no altered message in a new signing format: $name [FL
   const opening = cases('open', layout).filter(([, data]) => goes(compareOpen(data, [])))
   const closing = cases('close', layout).filter(([, data]) => goes(compareClosing(data, [])))
   expect(opening.map(([name]) => name)).toEqual(unnamed ? [] : unknowable)
-  // A hundred times the whole position is the same integer at another scale. A close cannot exceed the position. A message with a value differs.
+  // A hundred times the whole position is the same integer at another scale, so it passes: a close cannot exceed the position. If the
+  // message also states the value, the app blocks it.
   expect(closing.filter(([name]) => name !== 'a hundred times the amount').map(([name]) => name)).toEqual([])
 })
 

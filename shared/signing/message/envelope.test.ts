@@ -13,7 +13,7 @@ const pinned: ExpectedRouter = { by: 'pin', address: router }
 const published: ExpectedRouter = { by: 'service', address: router, instead: null }
 const changed: ExpectedRouter = { by: 'service', address: router, instead: otherWallet }
 
-/** The contract line, as displayed. */
+/** Returns the contract line, as displayed. */
 function contract(expected: ExpectedRouter | null, named: string | undefined = router) {
   const data = openPosition()
   inDomain({ verifyingContract: named })(data)

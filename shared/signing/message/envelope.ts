@@ -75,7 +75,7 @@ function contractLine(contract: string | undefined, router: ExpectedRouter | nul
   if (!sameAddress(router.address, contract))
     return line({ ...sides, verdict: 'differ', remark: { code: 'other_contract', by: router.by, expected: texts.asked } })
   if (router.by === 'pin') return line({ ...sides, verdict: 'match' })
-  // `decideRouter` has its own question for a new or changed router, so this line must not ask again.
+  // `decideRouter` already asks the user about a new or changed router, so this line must not ask again.
   return router.instead === null
     ? line({ ...sides, verdict: 'unmatched', remark: { code: 'not_pinned' }, code: 'not_pinned' })
     : line({ ...sides, verdict: 'match', remark: { code: 'not_the_pinned', pinned: router.instead } })
@@ -113,7 +113,7 @@ export const intentSpan: Span = {
   shown: 'until_time',
 }
 
-/** Checks that an end exists, lies in the future, and is at most `span.longest` away. */
+/** Checks that an end time exists, lies in the future, and is at most `span.longest` away. */
 export function endLine(span: Span, leaf: TypedLeaf | undefined, nowMs: number): ComparisonLine {
   const part = { id: span.id, asked: span.asked, field: leaf?.path ?? null } as const
   if (leaf === undefined) return line({ ...part, signed: null, verdict: 'unmatched' })

@@ -17,9 +17,9 @@ import type { TypedLeaf } from './typed-data.ts'
 export interface PayloadDifference {
   /** Path in the payload, for example `order_value_usdc`. */
   readonly field: string
-  /** null: the app did not send it. */
+  /** The value that the app sent; null: it sent none. */
   readonly sent: string | null
-  /** null: the service did not return it. */
+  /** The value that the service returned; null: it returned none. */
   readonly returned: string | null
   /** differ: blocks. unmatched: the app did not send the value and does not know its field. */
   readonly verdict: 'differ' | 'unmatched'
@@ -188,7 +188,7 @@ export function leftOverLine(leaf: TypedLeaf, { wallet, trusted, nowMs, isExit, 
   }
   const pinned = fieldAt(reference?.format, leaf)
   if (pinned !== null && keepsRule(pinned, leaf, { nowMs, variant })) return settled('as_agreed')
-  // An exit never involves another address.
+  // An exit never involves another address, so another address blocks it.
   if (isAddress(leaf)) return isExit ? { ...line, verdict: 'differ', code: 'foreign_address' } : open('foreign_address')
   if (leaf.value === BigInt(limits.chainId)) return settled('chain_id')
   const harmless = ruleOf(leaf, nowMs)
@@ -197,7 +197,7 @@ export function leftOverLine(leaf: TypedLeaf, { wallet, trusted, nowMs, isExit, 
   return harmless === 'fixed' ? open('unasked') : settled(harmless === 'time' ? 'time_of_now' : 'by_chance')
 }
 
-/** How far a value derived by the service may differ from the app's. The service uses its own price and rounding. */
+/** How much a value that the service derived may differ from the app's value. The service uses its own price and rounding. */
 const tolerance = '0.05'
 
 export const isNear = (value: string, asked: string): boolean => compare(absolute(subtract(value, asked)), absolute(multiply(asked, tolerance))) <= 0
@@ -216,7 +216,10 @@ interface Near<Role extends string> {
   /** The agreed scale; null: none yet. */
   readonly pinned: number | null
   readonly leaves: readonly TypedLeaf[]
-  /** true: another value of the message expresses the same and matches the request. Then another scale cannot mean another amount. */
+  /**
+   * true: another value of the message expresses the same amount and matches the request. Then this value cannot mean another amount, whatever
+   * its scale.
+   */
   readonly isBacked: boolean
 }
 

@@ -43,7 +43,7 @@ export interface PinnedFormat {
 
 const zeroAddress = `0x${'0'.repeat(40)}`
 
-/** Whether a value is empty: 0, false, no text, the zero address, zero bytes. */
+/** Whether a value is empty: 0, false, an empty text, the zero address, or zero bytes. */
 export const isEmptyValue = (value: TypedLeaf['value']): boolean =>
   value === 0n || value === false || value === '' || value === zeroAddress || (typeof value === 'string' && /^0x0*$/.test(value))
 
@@ -93,8 +93,8 @@ export const wordsOf = (format: PinnedFormat | null | undefined, role: string): 
   Object.assign({}, ...(format?.fields ?? []).filter((field) => field.role === role).map(({ words }) => words ?? {}))
 
 /**
- * How a format stores a requested value that its messages omit, to recognise the value next time. Formats are kept across versions: never change a
- * spelling here.
+ * Returns how a format stores a requested value that its messages omit, so that the app recognises the value next time. New app versions
+ * read old formats, so never change a spelling here.
  */
 export function storedAsked(value: LineValue): string {
   if (typeof value === 'string') return value

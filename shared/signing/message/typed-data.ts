@@ -15,7 +15,7 @@ export type TypedValue = string | boolean | bigint | readonly TypedValue[] | { r
 
 /** One value of the message, other than a struct or a non-empty list. */
 export interface TypedLeaf {
-  /** For example `order.value` or `exits[0].price`. */
+  /** The path of the value in the message, for example `order.value` or `exits[0].price`. */
   readonly path: string
   /** The field names on the path, without indices. */
   readonly names: readonly string[]
@@ -36,7 +36,7 @@ export interface TypedData {
   readonly types: Readonly<Record<string, readonly TypedField[]>>
   readonly primaryType: string
   readonly message: Readonly<Record<string, TypedValue>>
-  /** In the order of the types. */
+  /** All values of the message, in the order of the types. */
   readonly leaves: readonly TypedLeaf[]
   /** The EIP-712 digest that the wallet signs. */
   readonly digest: `0x${string}`
@@ -152,7 +152,7 @@ function parseDomain(source: unknown, declared: unknown): { readonly domain: Typ
   if (unknown !== undefined) refuse({ code: 'domain_unknown', name: unknown })
   if (declared !== undefined) {
     const fields = parseFields('EIP712Domain', declared)
-    // Wallets derive this list from the domain, in this order. Another list would change the digest.
+    // Wallets derive the field list of `EIP712Domain` from the domain, in this order. Another list would change the digest.
     const same = fields.length === present.length && fields.every((field, index) => field.name === present[index]?.name && field.type === present[index]?.type)
     if (!same) refuse({ code: 'domain_contradicts' })
   }
@@ -237,7 +237,7 @@ export function parseTypedData(source: unknown): Result<TypedData, TypedDataFail
   try {
     return ok(parse(source))
   } catch (error) {
-    // The hashing library has its own rules. The app does not sign what the library refuses.
+    // The hashing library has additional rules. If it refuses the data, the app does not sign them.
     return fail({ kind: 'typed_data', problem: error instanceof Refusal ? error.problem : { code: 'not_hashable' } })
   }
 }

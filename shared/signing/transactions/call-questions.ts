@@ -75,7 +75,7 @@ function addressQuestion(role: 'spender' | 'token', asked: string | null): CallQ
 
 const asItIs: LineValue = { code: 'as_it_is' }
 
-/** For a value that the app did not know beforehand, so there is nothing to compare it with. */
+/** Creates a question for a value that the app did not know beforehand, so there is nothing to compare it with. */
 const unknownQuestion = (role: string): CallQuestion => ({
   role,
   asked: asItIs,
@@ -188,7 +188,10 @@ function valueOfReplacement(changed: string | undefined, { orderValueUsdc }: See
   return changed === undefined ? orEmpty(question) : question
 }
 
-/** An unchanged price of an order, as shown. The call may omit the order's own price, but omitting TP or SL would remove it. */
+/**
+ * Creates the question for a price that the ticket does not change. The call may omit the price of the order itself. It must not omit TP or
+ * SL, because that would remove them.
+ */
 function keptPrice(
   role: 'limitPrice' | 'triggerPrice' | 'takeProfit' | 'stopLoss',
   changed: string | null | undefined,
@@ -196,7 +199,7 @@ function keptPrice(
   question: CallQuestion,
 ): CallQuestion {
   if (changed !== undefined) return question
-  // A limit order has no trigger, a stop order no limit.
+  // A limit order has no trigger price, and a stop order has no limit price.
   const another = role === 'limitPrice' ? order.triggerPrice : role === 'triggerPrice' ? order.limitPrice : null
   if (order[role] === null) return another === null ? unknownQuestion(role) : question
   return role === 'limitPrice' || role === 'triggerPrice' ? orEmpty(question) : question

@@ -70,7 +70,7 @@ function functionLine({ role }: PaymentExpectation, { kind, data }: PaymentTrans
       remark: contradicts ? { code: 'called', kind: 'approval' } : null,
     })
   }
-  // Unreadable calldata for a token could be a transfer to anyone.
+  // Unreadable calldata for a token could be a transfer to anyone, so block it.
   return role === 'collateral_token'
     ? line({ ...part, signed, verdict: 'differ', remark: { code: 'unread_token_call' } })
     : line({ ...part, signed, verdict: 'unmatched', remark: { code: 'unread_call' } })
@@ -152,7 +152,7 @@ export function explainPayment(transaction: PaymentTransaction, expectation: Pay
 
 type Role = PreparedPayment['target']['role']
 
-/** USDC counts in millionths. */
+/** USDC has 6 decimals: the integer counts millionths. */
 const usdcDecimals = 6
 
 interface KnownCall {

@@ -13,11 +13,11 @@ import { spendingOf, unlimitedFrom } from './payment.ts'
 /** The requested deposit by signature, and which contracts the app trusts. */
 export interface PermitExpectation {
   readonly wallet: string
-  /** The requested amount in USDC. */
+  /** The requested deposit in USDC. */
   readonly amountUsdc: string
   /** The only contract that the permit may name as spender. */
   readonly router: ExpectedRouter | null
-  /** The collateral token. */
+  /** The collateral token that the permit must be for. */
   readonly token: ExpectedRouter | null
   readonly tokenDecimals: number
   /** The domain that the token itself states for its permits (EIP-5267, or `name()` and `version()`); null: it did not answer. */
@@ -72,7 +72,10 @@ function isTokensOwn({ domain }: TypedData, { tokenDomain }: PermitExpectation):
   return domain.name === tokenDomain.name && (tokenDomain.version === null || domain.version === tokenDomain.version)
 }
 
-/** Name and version must be the token's own: as the token states them, else as agreed to with the signing format, which contains them. */
+/**
+ * The permit's domain must have the token's own name and version. The token itself states them. If it does not, those in the agreed signing
+ * format count.
+ */
 function domainLines(typedData: TypedData, expectation: PermitExpectation): readonly ComparisonLine[] {
   const { domain } = typedData
   const { token, tokenDomain } = expectation
@@ -106,7 +109,10 @@ function domainLines(typedData: TypedData, expectation: PermitExpectation): read
   ]
 }
 
-/** Compares the nonce with the next one on the chain, the only valid one. If that is unknown, compares it with nonces that were signed before. */
+/**
+ * Compares the nonce with the next one on the chain, because only that nonce is valid. If the next nonce is unknown, refuses nonces that
+ * were signed before.
+ */
 function permitNonce({ nonce, nonceUsed }: PermitExpectation, leaf: TypedLeaf | undefined): ComparisonLine {
   if (nonce === null || typeof leaf?.value !== 'bigint') return nonceLine(leaf, nonceUsed ?? (() => false))
   const same = leaf.value === nonce
@@ -146,7 +152,7 @@ export function comparePermit(typedData: TypedData, expectation: PermitExpectati
     compares: 'permit',
     typedData,
     lines,
-    // EIP-2612 defines this form and the token confirms its domain, so the user need not accept the format.
+    // EIP-2612 defines this form and the token confirms its domain. So the user need not accept the format.
     formats: isPermit && isTokensOwn(typedData, expectation) === true ? [...expectation.formats, standardPin(typedData, expectation)] : expectation.formats,
     scales: { usdcScale: expectation.tokenDecimals, priceScale: null, leverageScale: null, sizeScale: null },
     block: isPermit ? null : { code: 'no_permit', primaryType: typedData.primaryType },

@@ -23,9 +23,9 @@ export type RouterFunction = (typeof routerAbi)[number]['name']
 /** Decoded calldata. */
 export interface DecodedCall {
   readonly name: RouterFunction | 'approve'
-  /** For example `updateTpSl(string,uint256,uint256)`. */
+  /** Signature of the called function, for example `updateTpSl(string,uint256,uint256)`. */
   readonly signature: string
-  /** The arguments by name. */
+  /** The arguments of the call, by name. */
   readonly leaves: readonly TypedLeaf[]
   readonly formatHash: `0x${string}`
 }
@@ -63,7 +63,7 @@ export function decodeCall(contract: 'router' | 'token', data: string): DecodedC
     const name = [...routerAbi, ...tokenAbi].find((known) => known.name === functionName)?.name
     return name === undefined ? null : { name, signature, leaves, formatHash: callFormat(signature) }
   } catch {
-    // Another selector, or too few bytes for the arguments.
+    // The calldata has another selector, or too few bytes for the arguments.
     return null
   }
 }

@@ -16,7 +16,7 @@ const spokenOf = (...given: Parameters<typeof explainTransactions>) => spokenTra
 const usdc = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 const svc = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
 
-/** As the practice exchange encodes them: prices with 8 decimals, USDC with 6, the protocol's own token with 18. */
+/** Encodes calls as the practice exchange does: prices with 8 decimals, USDC with 6, the protocol's own token with 18. */
 const abi: Abi = parseAbi([
   'function approve(address,uint256)',
   'function transfer(address,uint256)',
@@ -97,7 +97,7 @@ const cases: readonly Case[] = [
   {
     ticket: exits,
     name: 'updateTpSl',
-    // The take profit stays unchanged.
+    // In this call, the take profit stays unchanged.
     args: ['pos_1204', 9_850_000_000_000n, 9_430_000_000_000n],
     others: [
       [0, 'pos_9', wrongPosition],

@@ -29,7 +29,7 @@ export interface TransactionsExpectation {
   readonly priceDecimals: number | null
   /** Formats of calldata accepted before for this action in this profile. */
   readonly formats: readonly TrustedFormat[]
-  /** From `comparePayload`. */
+  /** The differences that `comparePayload` found. */
   readonly payload?: readonly PayloadDifference[]
   /** The service's time: the computer's plus the measured offset. */
   readonly nowMs: number
@@ -39,7 +39,7 @@ export type CalledContract = 'router' | TokenRole | 'unknown'
 
 export interface ExplainedTransaction {
   readonly contract: CalledContract
-  /** For example `approve(address,uint256)`; null: unreadable. */
+  /** Signature of the called function, for example `approve(address,uint256)`; null: the calldata is unreadable. */
   readonly signature: string | null
   readonly compared: Compared
   /** Set if the transaction allows a contract to take tokens later. */
@@ -147,7 +147,7 @@ function explain(entry: TransactionEntry, expectation: TransactionsExpectation):
   const formats = call?.name === 'approve' ? [...expectation.formats, approveFormat] : expectation.formats
   const signable = signableOf(entry, data, call, unknown?.isHeld === true ? unknown.formatHash : null)
   const pin = formats.find(({ hash }) => hash === signable.formatHash) ?? null
-  // If the call is another function, its arguments cannot be compared with the request.
+  // If the transaction calls another function than the action, its arguments cannot be compared with the request.
   const asked = call === null || what.verdict === 'differ' ? null : callQuestions(call, facts, pin)
   const compared = conclude({
     compares: 'transaction',
@@ -163,7 +163,7 @@ function explain(entry: TransactionEntry, expectation: TransactionsExpectation):
             ),
           )),
       ...(unknown?.lines ?? []),
-      // The payload belongs to the action. An approval only prepares it.
+      // The payload belongs to the action itself, so an approval gets no payload lines: it only prepares the action.
       ...(call?.name === 'approve' ? [] : payloadLines(expectation.payload ?? [])),
       contractLine(entry.to, called),
       ...envelope(entry, expectation),

@@ -218,7 +218,7 @@ interface CallWords {
 }
 
 const wordBytes = 32
-/** More arguments than any function of an exchange has. */
+/** Maximum number of arguments to read: more than any function of an exchange has. */
 const mostWords = 64
 
 /** Whether a number fits into the 20 bytes of an address, but is larger than any amount or id. */

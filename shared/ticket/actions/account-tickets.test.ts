@@ -39,7 +39,7 @@ test('sets, moves, removes or keeps TP and SL [ORD-05]', () => {
     payload: { take_profit: null, stop_loss: '95614.5' },
     title: 'Set SL 95,614.5 and clear the take profit of the long on BTC-PERP',
   })
-  // Above the entry and below the current price: it locks in a profit.
+  // This stop loss lies above the entry and below the current price, so it locks in a profit.
   expect(texts(exits({ stopLoss: '96200' }))).toEqual([])
 })
 

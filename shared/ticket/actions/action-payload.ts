@@ -95,10 +95,10 @@ function actionPayload(ticket: ActionTicket, clientOrderId: string): Payload {
   }
 }
 
-/** The position or order of a ticket, as titles name it. */
+/** Returns the position or order of a ticket in the form that titles use. */
 export const namedOf = ({ symbol, pairId, side }: SeenPosition | SeenOrder): Named => ({ symbol, pairId, side })
 
-/** `priceDecimals` of its market; null: unknown. */
+/** Returns the title of an action. `priceDecimals`: decimals of a price in its market; null: unknown. */
 export function actionTitle(ticket: ActionTicket, priceDecimals: number | null): Title {
   const price = (value: string) => priceText(value, { priceDecimals })
   switch (ticket.action) {

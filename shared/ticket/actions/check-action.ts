@@ -29,7 +29,7 @@ export function sideOf(ticket: OrderTicket): 'long' | 'short' | null {
   return 'order' in ticket ? ticket.order.side : null
 }
 
-/** `priceDecimals` of its market; null: unknown. */
+/** Returns the title of a ticket. `priceDecimals`: decimals of a price in its market; null: unknown. */
 export const titleOf = (ticket: OrderTicket, priceDecimals: number | null): Title =>
   isOpening(ticket) ? ticketTitle(ticket, priceDecimals) : actionTitle(ticket, priceDecimals)
 

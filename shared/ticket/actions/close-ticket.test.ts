@@ -32,7 +32,7 @@ test('closes all, a part in percent or a part in base units, at market or at a l
     },
     title: 'Close 0.1 of the long on BTC-PERP at limit 97,000.0',
   })
-  // A part that equals the whole size closes the whole position, including changes in the meantime.
+  // A part as large as the position closes the whole position, even if its size changes in the meantime. So the payload has no size.
   expect(bodyOf({ part: '0.2593', partIn: 'base' }).body.payload).not.toHaveProperty('size')
 })
 

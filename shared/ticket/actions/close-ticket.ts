@@ -99,11 +99,11 @@ export function checkClose(ticket: CloseTicket, market: Market): readonly FieldI
 }
 
 export interface CloseSummary {
-  /** Base units to close; null: the whole position, whose size is unknown. */
+  /** Base units that the order closes; null: the whole position, whose size is unknown. */
   readonly size: string | null
-  /** Base units that remain open. */
+  /** Base units of the position that remain open. */
   readonly remaining: string | null
-  /** The value in USDC, at the price of the order. */
+  /** The value of the closed part in USDC, at the price of the order. */
   readonly valueUsdc: string | null
   /** Profit or loss of the closed part at the price of the order, in USDC before costs; null if the entry price is unknown. */
   readonly pnlUsdc: string | null
@@ -182,7 +182,7 @@ function changeOf(
   return before !== null && equals(read.value, before) ? undefined : read.value
 }
 
-/** `entryPrice`: of the position. `mark` null: the form does not compare TP and SL with a price. */
+/** Reads the form for TP and SL. `entryPrice`: the entry price of the position. `mark` null: the form compares TP and SL with no price. */
 export function readTpSl(
   state: TpSlState,
   facts: { readonly position: SeenPosition; readonly market: Market; readonly entryPrice: string | null },

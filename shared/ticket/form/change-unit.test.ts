@@ -37,13 +37,13 @@ test('never increases a size in a new unit, and decreases it by less than one st
       const told = sizeInUnit(typed, from, to, facts)
       if (!before.ok || told === '') return
       const after = readSize(told, to, facts)
-      // A share above 100 % of the margin is kept, and refused in its field.
+      // A share above 100 % of the free margin stays in its field, and the form refuses it there.
       if (!after.ok) {
         expect([to, compare(told, '100')]).toEqual(['free_margin', 1])
         return
       }
       expect(compare(after.value, before.value)).toBeLessThanOrEqual(0)
-      // Allows a millionth for the rounding of the other unit.
+      // Allow a millionth, because the amount in the other unit is rounded.
       expect(compare(subtract(before.value, after.value), add(steps[to], '0.000001'))).toBeLessThanOrEqual(0)
     }),
     { numRuns: 300 },

@@ -55,7 +55,7 @@ export function readTicket(state: TicketState, market: Market, mark: string | nu
   if (!entry.ok && isMarket) issues.report(entry.failure.field, entry.failure.issue, entry.failure.untouched)
   const id = state.clientOrderId.trim()
   if (leverage === null || value === null || bps === null || !entry.ok) {
-    // Checks readable fields even if another is unreadable.
+    // Check every readable field, even if another field is unreadable.
     if (leverage !== null) issues.take('leverage', leverageIssue(leverage, market))
     if (entry.ok && !isMarket) issues.take(priceField(state), priceIssue(entry.value, market))
     if (value !== null) issues.take('orderValue', orderValueIssue(value, market))

@@ -21,7 +21,7 @@ export interface TicketSummary {
   readonly orderValueUsdc: string
   /** Base units at the entry price, rounded down to the market's size. */
   readonly baseSize: string
-  /** In USDC, computed by the app. The service's own figure arrives with the preparation. */
+  /** The order's margin in USDC, computed by the app. The service's own figure arrives with the preparation. */
   readonly margin: string
   /** Share of the free margin, in percent; null: the free margin is unknown or zero. */
   readonly marginShare: string | null

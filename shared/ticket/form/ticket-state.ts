@@ -13,16 +13,16 @@ export interface TicketState {
   readonly leverage: string
   readonly limitPrice: string
   readonly triggerPrice: string
-  /** In the unit of `valueIn`. */
+  /** The size as typed, in the unit that `valueIn` names. */
   readonly orderValue: string
   readonly valueIn: SizeUnit
   /** For example "0.5" for 50 bps. */
   readonly slippagePercent: string
-  /** For limit and stop orders: market orders are always `ioc`. */
+  /** Used only for limit and stop orders: market orders are always `ioc`. */
   readonly timeInForce: TimeInForce
   /** Limit orders only. */
   readonly postOnly: boolean
-  /** Market orders only. */
+  /** Used only for market orders. */
   readonly restIfUnfilled: boolean
   /** Whether the form shows take profit and stop loss; both may stay empty. */
   readonly hasTpSl: boolean
@@ -83,7 +83,7 @@ export function changeTicket(state: TicketState, action: TicketChange): TicketSt
 const withinLeverage = (leverage: string, market: Market): string =>
   market.maxLeverage !== null && /^\d+$/.test(leverage) && Number(leverage) > market.maxLeverage ? String(market.maxLeverage) : leverage
 
-/** Cents, and hundredths of a percent. */
+/** Number of decimals to show: cents for USDC, hundredths for percent. */
 const shownDecimals = 2
 
 const unlessZero = (value: string): string => (signOf(value) === 0 ? '' : value)
@@ -129,7 +129,8 @@ const gainAt = (price: string, { side, entry, orderValueUsdc }: ExitFacts): stri
   orderValueUsdc === null ? null : profitAt(price, { side, entry, orderValueUsdc })
 
 /**
- * Estimates base units from the value of the position, which ignores price changes since. Otherwise converts its unitless size, assuming USDC.
+ * Estimates a position's base units from its value, ignoring later price changes. Without a value, converts its size without a unit,
+ * assuming USDC.
  */
 function sizeByWorth({ size, notionalUsdc, rawSize, markPrice }: Position): Partial<SeenPosition> {
   if (size !== null || markPrice === null || isZero(markPrice)) return {}
@@ -143,7 +144,7 @@ export function positionSeen(position: Position, positionId: string): SeenPositi
   return { positionId, pairId, symbol, side, size, ...(rawSize !== undefined && { rawSize }), ...sizeByWorth(position), takeProfit, stopLoss }
 }
 
-/** A side that is neither long nor short counts as unknown, so it is not compared. */
+/** Returns an order as a ticket stores it. A side that is neither long nor short counts as unknown, so the app does not compare it. */
 export const orderSeen = ({ id, pairId, symbol, side, orderValueUsdc, limitPrice, triggerPrice, takeProfit, stopLoss }: OpenOrder): SeenOrder => ({
   ...{ orderId: id, pairId, symbol, side: side === 'long' || side === 'short' ? side : null },
   ...{ orderValueUsdc, limitPrice, triggerPrice, takeProfit, stopLoss },

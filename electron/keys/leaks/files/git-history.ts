@@ -4,19 +4,19 @@ import { type GitObject, packedObjects, type ReadObject, unpack, type Work } fro
 import { isShare, readPlain } from './work-tree.ts'
 
 export interface HistoryParts {
-  /** The `.git` folder of a work tree. For linked work trees, the folder that they share. */
+  /** The folder with the repository's data: `.git`, or for a linked work tree the folder that all work trees share. */
   readonly store: string
-  /** Largest unpacked size of one object, and of all of them together. */
+  /** Maximum unpacked size of one object, and of all objects together. */
   readonly limits: { readonly objectBytes: number; readonly bytes: number }
   readonly onObject: (object: GitObject) => void | Promise<void>
   /** Called after each object; true stops the reading. */
   readonly stops: () => boolean
 }
 
-/** `in_part`: reached the byte limit, or some objects were unreadable or too large. `none`: the folder has no history. */
+/** `in_part`: stopped at the byte limit, or left out objects that were unreadable or too large. `none`: the folder has no history. */
 export type HistoryOutcome = 'whole' | 'in_part' | 'none'
 
-/** Bytes of work allowed for each byte returned. Building an object may require building its base objects again. */
+/** How many bytes of work to allow for each byte returned. To build an object, the reader may have to build its base objects again. */
 const workFactor = 8
 
 const objectHead = /^(commit|tree|blob|tag) \d+\0/
@@ -25,7 +25,7 @@ const isRestOfId = /^[0-9a-f]{38}$/
 
 const names = async (folder: string): Promise<string[]> => (await readdir(folder).catch(() => [])).sort()
 
-/** Reads an object stored in its own file. */
+/** Reads a loose object, which git stores in a file of its own. */
 async function looseObject(path: string, id: string, mostBytes: number, work: Work): Promise<ReadObject> {
   try {
     const about = await lstat(path)
@@ -39,7 +39,9 @@ async function looseObject(path: string, id: string, mostBytes: number, work: Wo
   }
 }
 
-/** A repository may list other object folders. These limit how many are read, and how long the list may be. */
+/**
+ * A repository may borrow objects from other folders, its alternates. These constants limit how many are read, and the length of the list.
+ */
 const mostAlternates = 16
 const largestListBytes = 65_536
 
@@ -76,7 +78,7 @@ async function* objectsBelow(objects: string, mostBytes: number, work: Work): As
     try {
       yield* packedObjects(join(objects, 'pack', name), mostBytes, work)
     } catch {
-      // The pack has no index, or it disappeared because git repacked automatically.
+      // The index of this pack is missing, or git repacked automatically during the read, so some objects may be missing.
       yield null
     }
   }

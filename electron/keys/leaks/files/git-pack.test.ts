@@ -55,7 +55,7 @@ test('refuses deltas that form a cycle, and reads the pack’s other objects [V4
   }
 })
 
-/** Builds each entry from the next one, so that the first entry depends on all others. */
+/** Builds a pack in which each entry is a delta of the next one. The first entry thus depends on all others. */
 const towards = (length: number, delta: (place: number) => Buffer): CraftedEntry[] => [
   ...Array.from({ length }, (_, place) => ({ content: delta(length - place), base: { named: place + 1 } })),
   { content: Buffer.from('x'), base: null },

@@ -16,19 +16,19 @@ const kinds: Readonly<Record<number, GitObject['kind']>> = { 1: 'commit', 2: 'tr
 const offsetDelta = 6
 const namedDelta = 7
 
-/** The largest index that the app reads; it fits three million objects. */
+/** The largest pack index that the app reads. An index of this size lists three million objects. */
 const mostIndexBytes = 96 * 1_048_576
-/** Objects packed smaller than this are unpacked directly, because another thread would take longer. */
+/** Objects smaller than this, packed, are unpacked on the main thread, because using another thread would take longer. */
 const smallBytes = 16 * 1_024
-/** git makes delta chains of 50 by default, and never longer than this. */
+/** The longest chain of deltas to follow. git makes chains of at most 50 by default, and never longer than this. */
 const longestChain = 4_095
-/** Limits the memory for bases that are kept for later objects, and separately for the deltas of one chain. */
+/** Maximum memory for base objects that later objects may need. The deltas of one chain have the same limit separately. */
 const keptBytes = 32 * 1_048_576
-/** The minimum cost of an entry, however small, because it must be read from disk. */
+/** The minimum amount of work to count for an entry, however small, because reading it from disk also takes time. */
 const entryBytes = 4_096
 const idBytes = 20
 
-/** Bytes that may still be read and built in one repository, including objects that fail. */
+/** How many bytes may still be read and built in one repository. Objects that fail also use them up. */
 export interface Work {
   left: number
 }
@@ -43,12 +43,12 @@ interface Unpacked {
 }
 
 interface Delta {
-  /** Position of the entry that the delta builds. */
+  /** Position in the pack of the entry that this delta builds. */
   readonly offset: number
   readonly delta: Buffer
 }
 
-/** The entries of a pack by position, from its index (gitformat-pack, version 2); null for another version or a damaged file. */
+/** Reads from a pack's index where each entry is in the pack (gitformat-pack, version 2). null for another version or a damaged file. */
 function entriesOf(
   index: Buffer,
 ): { readonly ids: (place: number) => string; readonly offsets: number[]; readonly find: (id: string) => number | null } | null {
@@ -87,7 +87,7 @@ function entriesOf(
  */
 export async function* packedObjects(path: string, mostBytes: number, work: Work): AsyncGenerator<ReadObject, void, undefined> {
   const listPath = path.replace(/\.pack$/, '.idx')
-  // Follow no link and do not block on a pipe.
+  // Do not follow links, and do not open a named pipe, which would block.
   const files = await Promise.all([path, listPath].map((one) => lstat(one)))
   if (!files.every((one) => one.isFile())) {
     yield null
@@ -138,7 +138,7 @@ async function* objectsOf(
   /** Type, unpacked size, base and packed bytes of an entry. */
   const entryAt = async (offset: number) => {
     const next = nextOf.get(offset)
-    // Packed bytes exceed unpacked bytes only slightly, so a larger entry must be over the limit.
+    // Compressed data is at most slightly larger than the object, so this entry must unpack to more than the limit.
     if (next === undefined || next <= offset || next - offset > mostBytes + 65_536) return null
     const bytes = Buffer.allocUnsafe(next - offset)
     const { bytesRead } = await pack.read(bytes, 0, bytes.length, offset)
@@ -214,7 +214,7 @@ async function* objectsOf(
   }
 
   for (const place of order) {
-    // A damaged entry loses only its own object.
+    // A damaged entry must not prevent reading the other objects.
     const made = await read(offsets[place] ?? 0).catch(() => null)
     yield made === null ? null : { id: ids(place), ...made }
   }
@@ -244,7 +244,10 @@ function chosen(bytes: Buffer, at: number, mask: number): { readonly value: numb
   return { value, next }
 }
 
-/** Applies git's delta to its base (gitformat-pack, "Deltified representation"). null if it does not fit or produces more than `most` bytes. */
+/**
+ * Applies a git delta to its base object (gitformat-pack, "Deltified representation"). null if the delta does not fit the base or produces
+ * more than `most` bytes.
+ */
 export function applyDelta(base: Buffer, delta: Buffer, most: number): Buffer | null {
   const source = varint(delta, 0)
   const target = source === null ? null : varint(delta, source.next)

@@ -3,7 +3,7 @@
  * Within each part between slashes, backtracks only to the last star, so that a pattern from an untrusted folder cannot take long.
  */
 
-/** Matches one byte of a name: exactly this one, any, or one of a class. */
+/** Matches one byte of a name: a certain byte, any byte, or one of a class. */
 type One = { readonly kind: 'byte'; readonly byte: string } | { readonly kind: 'any' } | { readonly kind: 'class'; readonly holds: (byte: string) => boolean }
 
 /** The part of a pattern between slashes. `star` matches any number of bytes. */
@@ -12,7 +12,7 @@ type Part =
   | { readonly kind: 'literal'; readonly text: string }
   | { readonly kind: 'glob'; readonly tokens: readonly (One | 'star')[] }
 
-/** null matches nothing. It stands for a pattern that git calls invalid. */
+/** A compiled pattern. null for a pattern that git calls invalid, which matches nothing. */
 export type Glob = readonly Part[] | null
 
 /** Converts a text to UTF-8, with each byte as one character. */
@@ -54,7 +54,7 @@ export function compileGlob(pattern: string, { wholePath, fold }: { readonly who
   return parts.map((tokens, index) => partOf(tokens, wholePath && (stars[index] ?? 0) > 1 && stars[index] === tokens.length))
 }
 
-/** `deep`: the part between the slashes consists only of stars, at least two. */
+/** Compiles one part of a pattern between slashes. `deep` is true if the part consists of at least two stars and nothing else. */
 function partOf(tokens: readonly (One | 'star')[], deep: boolean): Part {
   if (deep) return { kind: 'deep' }
   const bytes = tokens.map((token) => (token !== 'star' && token.kind === 'byte' ? token.byte : null))
@@ -77,8 +77,8 @@ const posix: Readonly<Record<string, RegExp>> = {
 }
 
 /**
- * Reads a character class from its opening bracket. `end` is the position of the closing bracket. null if the class is not closed or its name is
- * unknown.
+ * Reads a character class from its opening bracket. `end` is the position of the closing bracket. null if the bracket is never closed, or if
+ * a named class such as `[:alpha:]` is unknown.
  */
 function readClass(pattern: string, from: number, fold: boolean): { readonly holds: (byte: string) => boolean; readonly end: number } | null {
   let at = from + 1
@@ -100,7 +100,7 @@ function readClass(pattern: string, from: number, fold: boolean): { readonly hol
       const end = pattern.indexOf(']', at + 2)
       if (end < 0) return null
       if (pattern.charAt(end - 1) !== ':' || end - 1 < at + 2) {
-        // This is not a named class, so take the bracket literally.
+        // The text after this bracket is not a named class such as `[:alpha:]`, so the bracket is literal.
         tests.push((one) => one === '[')
         previous = '['
         continue
@@ -115,7 +115,7 @@ function readClass(pattern: string, from: number, fold: boolean): { readonly hol
       if (byte === '\\') at += 1
       const plain = pattern.charAt(at)
       if (plain === '') return null
-      // git does not lower-case a single byte inside a class.
+      // Do not lower-case this byte even when ignoring case: git does not either, for single bytes in a class.
       tests.push((one) => one === plain)
       previous = plain
     }
@@ -125,7 +125,7 @@ function readClass(pattern: string, from: number, fold: boolean): { readonly hol
 
 const fits = (token: One, byte: string): boolean => (token.kind === 'any' ? true : token.kind === 'byte' ? token.byte === byte : token.holds(byte))
 
-/** True if this part of the pattern matches a single name. */
+/** True if the whole name matches this part of the pattern. */
 function partFits(part: Exclude<Part, { kind: 'deep' }>, name: string): boolean {
   if (part.kind === 'literal') return part.text === name
   const { tokens } = part
@@ -150,7 +150,10 @@ function partFits(part: Exclude<Part, { kind: 'deep' }>, name: string): boolean 
   return token === tokens.length
 }
 
-/** True if the glob matches a path, given as a list of names starting at the pattern's folder. Two stars at the end need at least one name. */
+/**
+ * True if the glob matches a path, given as a list of names from the pattern's folder on. If the glob ends in `**`, at least one name must
+ * match it.
+ */
 export function globFits(glob: Glob, names: readonly string[]): boolean {
   if (glob === null) return false
   let [part, at] = [0, 0]
@@ -176,7 +179,7 @@ export function globFits(glob: Glob, names: readonly string[]): boolean {
 interface Rule {
   readonly negated: boolean
   readonly folderOnly: boolean
-  /** The pattern matches the name at any depth. */
+  /** True if the pattern has no slash and so matches a name at any depth. */
   readonly nameOnly: boolean
   readonly glob: Glob
 }
@@ -220,14 +223,17 @@ function ruleOf(line: string, fold: boolean): Rule {
   return { negated, folderOnly, nameOnly, glob: compileGlob(pattern, { wholePath: !nameOnly, fold }) }
 }
 
-/** What one `.gitignore` decides about a path below its folder, given as names; null if no rule matches. The last matching rule decides. */
+/**
+ * Decides whether one `.gitignore` ignores a path below its folder. The path is a list of names. The last matching rule decides; null if no
+ * rule matches.
+ */
 function verdictOf({ rules, fold }: RuleSet, names: readonly string[], folder: boolean): boolean | null {
   const texts = fold ? names.map(folded) : names
   const rule = rules.findLast((one) => (folder || !one.folderOnly) && globFits(one.glob, one.nameOnly ? texts.slice(-1) : texts))
   return rule === undefined ? null : !rule.negated
 }
 
-/** The rules of one folder. `depth`: how many folder levels it is below the top of the work tree. */
+/** The rules of one folder. `depth` is the number of folder levels from the top of the work tree to this folder. */
 export interface Layer {
   readonly depth: number
   readonly set: RuleSet

@@ -17,7 +17,7 @@ export interface WalkParts {
   /** Rules ignore case. */
   readonly fold: boolean
   readonly onFolder: (path: string) => void
-  /** Called for every name that no rule ignores, whatever its type. */
+  /** Called for every file, folder or link that no rule ignores. */
   readonly onName?: (path: string, ignored: boolean) => void
   /** `git` means the repository's own folder, or the file that points to it. */
   readonly onSkipped: (what: 'ignored' | 'link' | 'git' | 'special', path: string) => void
@@ -34,9 +34,12 @@ interface OpenFolder {
   readonly ignored: boolean
 }
 
-/** Opens the root with the rules of its parent folders in the work tree. A chosen folder is read even if a rule ignores it. */
+/**
+ * Opens the folder where the walk starts, with the rules of its parent folders in the work tree. The walk reads this folder even if a rule
+ * ignores it.
+ */
 async function openRoot(root: string, fold: boolean): Promise<OpenFolder> {
-  // Outside any work tree, the folder itself is the top.
+  // If the folder is in no work tree, treat it as the top itself.
   const top = (await workTreeOf(root)) ?? root
   const names = relative(top, root).split(sep).filter(Boolean).map(bytesOf)
   const tree = await openWorkTree(top, fold)
@@ -55,7 +58,7 @@ async function openRoot(root: string, fold: boolean): Promise<OpenFolder> {
  * is in memory.
  */
 export async function* walk({ root, ignoredToo, fold, onFolder, onName, onSkipped, onUnread }: WalkParts): AsyncGenerator<WalkedFile, void, undefined> {
-  /** Work trees whose tracked files are unknown. */
+  /** Work trees for which the app cannot find out which files git tracks. */
   const unknown = new Set<string>()
   const waiting: OpenFolder[] = [await openRoot(root, fold)]
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
@@ -106,20 +109,21 @@ export async function* walk({ root, ignoredToo, fold, onFolder, onName, onSkippe
 }
 
 /**
- * The outcome of reading a file. `in_part`: the file is longer than the limit. `changed`: the file disappeared or changed its type during the scan.
+ * How the reading of a file ended. `in_part`: the file is longer than the limit. `changed`: the file disappeared or became something else
+ * during the scan.
  */
 export type TextOutcome = 'whole' | 'in_part' | 'binary' | 'not_allowed' | 'changed' | 'failed'
 
 interface TextParts {
-  /** Reused for every read. Its length determines the size of a piece. */
+  /** Receives each piece of the file, and is reused for every read. Its length is the size of a piece. */
   readonly buffer: Buffer
   readonly mostBytes: number
-  /** Receives the bytes as Latin-1, after UTF-16 was converted to UTF-8. */
+  /** Receives the file's bytes as Latin-1. UTF-16 files are converted to UTF-8 first. */
   readonly onText: (text: string) => void
   readonly onBytes: (bytes: number) => void
 }
 
-/** git's rule: a file with a NUL byte in this many bytes at its start is binary. */
+/** How many bytes at the start of a file to check for NUL bytes. As in git, a file with one there is binary. */
 const lookedAtBytes = 8_192
 
 const outcomes: Readonly<Record<string, TextOutcome>> = {
@@ -135,7 +139,10 @@ const outcomes: Readonly<Record<string, TextOutcome>> = {
 /** The outcome for a file system error. */
 const outcomeOf = (error: unknown): TextOutcome => outcomes[error instanceof Error && 'code' in error ? String(error.code) : ''] ?? 'failed'
 
-/** Detects UTF-16. Windows writes it with a byte order mark, for example with `>` in PowerShell; editors and databases write it without. */
+/**
+ * Detects UTF-16 and returns its decoder. Windows writes a byte order mark before it, for example with `>` in PowerShell; editors and
+ * databases omit the mark.
+ */
 function wideDecoder(first: Buffer): TextDecoder | null {
   if (first[0] === 0xff && first[1] === 0xfe) return new TextDecoder('utf-16le')
   if (first[0] === 0xfe && first[1] === 0xff) return new TextDecoder('utf-16be')
@@ -146,7 +153,7 @@ function wideDecoder(first: Buffer): TextDecoder | null {
   return odd === 0 && even > 0 && even >= most ? new TextDecoder('utf-16be') : null
 }
 
-/** Counts zeros at every second byte. */
+/** Counts the zero bytes at every second position. */
 function zeros(bytes: Buffer, from: number): number {
   let count = 0
   for (let at = from; at < bytes.length; at += 2) if (bytes[at] === 0) count += 1
@@ -163,7 +170,7 @@ export function textOf(content: Buffer): string | null {
 /** Reads a file in pieces. Follows no link and writes nothing. */
 export async function readText(path: string, { buffer, mostBytes, onText, onBytes }: TextParts): Promise<TextOutcome> {
   try {
-    // Do not block if the file became a pipe.
+    // If the file has been replaced by a pipe, do not wait for data.
     const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
     try {
       let wide: TextDecoder | null = null

@@ -25,7 +25,7 @@ export async function readPlain(path: string, largest: number): Promise<Buffer |
   }
 }
 
-/** The rules in a file; empty if the file is missing or git would not read it either. */
+/** Reads the ignore rules in a file. Empty if the file is missing, or if git would not read it either. */
 export async function readRules(path: string, depth: number, fold: boolean): Promise<Layer[]> {
   const text = await readPlain(path, largestTextBytes).catch(() => undefined)
   return text === undefined ? [] : [{ depth, set: parseIgnore(text.toString('utf8'), fold) }]
@@ -39,7 +39,9 @@ export async function workTreeOf(folder: string): Promise<string | null> {
   }
 }
 
-/** Where git keeps the data of a work tree. `own` is only for this one; `common` is shared by all work trees of the repository. */
+/**
+ * Where git keeps the data of a work tree. `own` belongs to this work tree alone; `common` is shared by all work trees of the repository.
+ */
 export interface Store {
   readonly own: string
   readonly common: string
@@ -49,7 +51,7 @@ export interface Store {
 /** True for a network path. Opening one could make Windows sign in to another computer. */
 export const isShare = (path: string): boolean => /^[\\/]{2}/.test(path)
 
-/** null if the path contains no readable git data. */
+/** Finds where git keeps the data of the work tree at `top`. null if there is no readable git data. */
 export async function storeOf(top: string): Promise<Store | null> {
   const at = join(top, '.git')
   const text = async (path: string) => (await readPlain(path, largestTextBytes))?.toString('utf8').trim()
@@ -66,7 +68,7 @@ export async function storeOf(top: string): Promise<Store | null> {
 }
 
 /**
- * Finds where git keeps the data of the work tree at `top`. Accepts any folder, even one that git would reject. null if a `.git` file points to a
+ * Finds where git keeps the data of the work tree at `top`, without checking whether git would accept it. null if a `.git` file points to a
  * missing folder.
  */
 async function storeAt(top: string): Promise<Store | null> {
@@ -75,15 +77,15 @@ async function storeAt(top: string): Promise<Store | null> {
   return store ?? ((await lstat(at)).isDirectory() ? { own: at, common: at, hashBytes: 20 } : null)
 }
 
-/** The work-tree data that a walk needs. */
+/** What a walk needs to know about a work tree. */
 export interface WorkTree {
-  /** Rules for the whole work tree, in addition to those in its folders. */
+  /** Rules that apply to the whole work tree and do not come from `.gitignore` files. */
   readonly layers: Layer[]
-  /** The files that git tracks even if a rule ignores them. Read once; null if unknown. */
+  /** The files that git tracks; git never ignores them, even if a rule matches. Read once; null if unknown. */
   readonly tracked: () => Promise<Tracked | null>
 }
 
-/** The work tree at `top`, or an empty one if there is none. */
+/** Opens the work tree at `top`. If there is none, returns one without rules. */
 export async function openWorkTree(top: string, fold: boolean): Promise<WorkTree> {
   if ((await lstat(join(top, '.git')).catch(() => null)) === null) return { layers: [], tracked: async () => nothingTracked }
   const store = await storeAt(top).catch(() => null)
@@ -103,7 +105,7 @@ export async function openWorkTree(top: string, fold: boolean): Promise<WorkTree
 }
 
 export interface WorkTreeFile {
-  /** The top of the work tree. `path` is the file in it. */
+  /** `top` is the top folder of the work tree, and `path` a file in it. */
   readonly top: string
   readonly path: string
   /** The user's own global ignore file. */
@@ -145,21 +147,24 @@ async function matchesRules(
   return false
 }
 
-/** A larger index file is not read. */
+/** Maximum size of an index file to read. */
 const largestIndexBytes = 128 * 1_048_576
 const headBytes = 12
-/** The size of an entry's times, device, inode, mode, owner, group and size. */
+/** The size in bytes of the fields before an entry's hash: times, device, inode, mode, owner, group and file size. */
 const statBytes = 40
 const extended = 0x4000
-/** No system allows a longer path. */
+/** Maximum length of a path. No operating system allows a longer one. */
 const longestName = 65_536
 
-/** Index extensions that store entries elsewhere or represent a whole folder. With them, git may track a file that the index does not name. */
+/**
+ * Index extensions with which the index does not name every tracked file. Their entries are in another file, or one entry represents a whole
+ * folder.
+ */
 const partial: ReadonlySet<string> = new Set(['link', 'sdir'])
 
-/** The format of a repository's index. `fold`: ignore case. */
+/** How to read a repository's index. `fold` ignores letter case. */
 interface IndexForm {
-  /** 20 for SHA-1, 32 for SHA-256. */
+  /** Length of a hash in bytes: 20 for SHA-1, 32 for SHA-256. */
   readonly hashBytes: 20 | 32
   readonly fold: boolean
 }
@@ -215,7 +220,7 @@ export function isTracked(index: Buffer, path: string, { hashBytes, fold }: Inde
   }
 }
 
-/** The tracked files of a work tree. Look them up by path, given as names in bytes from the top. */
+/** The tracked files of a work tree. Paths are lists of names in bytes, from the top of the work tree. */
 interface Tracked {
   file(names: readonly string[]): boolean
   /** True if the folder contains a tracked file at any depth. */
@@ -224,7 +229,7 @@ interface Tracked {
 
 export const nothingTracked: Tracked = { file: () => false, folder: () => false }
 
-/** null if the index cannot be read or does not list every file. */
+/** Reads which files git tracks. null if the index cannot be read or does not list every file. */
 export function trackedIn(index: Buffer, { hashBytes, fold }: IndexForm): Tracked | null {
   const [files, folders] = [new Set<string>(), new Set<string>()]
   const same = (text: string) => (fold ? folded(text) : text)

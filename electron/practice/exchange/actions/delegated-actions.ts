@@ -8,21 +8,21 @@ import { validateCancel, validateReplace } from './validate-order.ts'
 import { validateExit, validateIsolated } from './validate-position.ts'
 import type { Valid, Validate, World } from './validation.ts'
 
-/** One action of `/orders/execute`. */
+/** The scopes and the validation of one action that `/orders/execute` accepts. */
 interface DelegatedAction {
   /** Scopes that the action needs in addition to `trade:execute`. */
   readonly scopes: readonly Scope[]
   readonly validate: Validate
 }
 
-/** Source: Limits, batch size. */
+/** The maximum number of actions in a batch (API document: Limits, batch size). */
 const largestBatch = 32
 
 const trading = (validate: Validate): DelegatedAction => ({ scopes: [], validate })
-/** Cancel, replace and the TP/SL actions also need `orders:manage`. */
+/** An action that changes orders or exits (cancel, replace, TP/SL) and therefore also needs `orders:manage`. */
 const managing = (validate: Validate): DelegatedAction => ({ scopes: ['orders:manage'], validate })
 
-/** The action's name determines the order type. */
+/** Validates an action that opens a position. The action's name determines the order type. */
 const opening =
   (orderType: 'market' | 'limit' | 'stop'): Validate =>
   (payload, world) =>
@@ -30,19 +30,19 @@ const opening =
       ? validateOpen({ ...payload, order_type: orderType }, world)
       : fail(invalid('payload.order_type', `is ${orderType} by the action`))
 
-/** `reduce` closes the given size; `close` closes the whole position. */
+/** Validates `reduce`, which closes the given size, and `close`, which closes the whole position. */
 const reducing: Validate = (payload, world) =>
   payload.size === undefined ? fail(invalid('payload.size', 'must be a positive decimal string')) : validateCloseMarket(payload, world)
 const closing: Validate = (payload, world) => {
   if (payload.size !== undefined) return fail(invalid('payload.size', 'is for reduce only; close takes all'))
   const valid = validateCloseMarket(payload, world)
   if (!valid.ok || valid.value.instruction.kind !== 'close_market') return valid
-  // Closes the whole position at the time of execution, not the size it has now.
+  // Drop the size, so that the close covers the whole position as it is at execution, not as it is now.
   const { size: _, ...all } = valid.value.instruction.payload
   return ok({ ...valid.value, payload: all, instruction: { kind: 'close_market', payload: all } })
 }
 
-/** Every action except `batch`, which consists of these. */
+/** Every action except `batch`, which combines several of them. */
 const single: Readonly<Record<string, DelegatedAction>> = {
   open_position: trading(validateOpen),
   open_market: trading(opening('market')),
@@ -79,7 +79,7 @@ export interface ValidItem extends Valid {
   readonly action: string
 }
 
-/** The payload in its normal form, and the action or actions that it contains. */
+/** The payload in its normal form, and the instructions that follow from it. */
 export interface ValidCommand {
   readonly action: string
   readonly payload: object
@@ -87,8 +87,8 @@ export interface ValidCommand {
 }
 
 /**
- * Validates an action or a batch. The API document does not show a batch's item structure: here it is `{ action, payload }` under
- * `payload.actions`.
+ * Validates an action or a batch. The API document does not show how a batch lists its actions. Here they are `{ action, payload }` objects
+ * under `payload.actions`.
  */
 export function validateDelegated(action: unknown, payload: unknown, world: World): Result<ValidCommand, Refusal> {
   if (typeof action !== 'string' || !names.includes(action)) return fail(invalid('action', `must be one of ${names.join(', ')}`))
@@ -122,7 +122,7 @@ function validateBatch(payload: Payload, world: World): Result<ValidCommand, Ref
   return ok({ action: 'batch', payload: { actions: items.map(({ action, payload: normal }) => ({ action, payload: normal })) }, items })
 }
 
-/** Adds to a refusal which batch item it concerns. */
+/** Adds to a refusal which action of the batch caused it. */
 const insideItem = (refusal: Refusal, at: string): Refusal => ({
   ...refusal,
   message: `${at}: ${refusal.message}`,

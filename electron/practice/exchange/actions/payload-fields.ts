@@ -19,9 +19,9 @@ export interface Moment {
 const field = (name: string) => `payload.${name}`
 export const wrong = (name: string, message: string) => fail(invalid(field(name), message))
 
-/** Source: Limits, price age: 8 seconds. */
+/** Maximum age of a reference price (API document: Limits, price age). */
 const oldestPriceMs = 8_000
-/** Source: Limits, reference price deviation: 1.5 %. */
+/** Maximum deviation of a reference price from the mark (API document: Limits). */
 const widestDeviation = '0.015'
 /** On chain, prices and sizes have 8 decimals. */
 const chainDecimals = 8
@@ -42,13 +42,13 @@ export function integer(payload: Payload, name: string, from: number, to: number
     : wrong(name, `must be an integer from ${from} to ${to}`)
 }
 
-/** An id in the form that the account routes return. */
+/** Reads an id from a payload, in the form in which the account routes return ids. */
 export function idOf(payload: Payload, name: 'position_id' | 'order_id'): Checked<string> {
   const value = payload[name]
   return typeof value === 'string' && /^[A-Za-z0-9._:-]{1,96}$/.test(value) ? ok(value) : wrong(name, 'must be an id of /positions or /orders')
 }
 
-/** A positive amount with at most `decimals` decimals. */
+/** Reads a positive amount with at most `decimals` decimals from a payload. */
 export function amount(payload: Payload, name: string, decimals: number): Checked<string> {
   const text = payload[name]
   if (!isDecimalText(text) || signOf(text) <= 0) return wrong(name, 'must be a positive decimal string')
@@ -79,7 +79,7 @@ export function tickedPrice(payload: Payload, name: string, market: Market | nul
   return value
 }
 
-/** A request at market price must state the price it saw, and how far from that price it may execute. */
+/** Reads the fields of a market-price request: the reference price that the client saw, and how far from it the fill may be. */
 export function referencePrice(
   payload: Payload,
   market: Market | null,
@@ -99,7 +99,7 @@ export function referencePrice(
 const exitNames = ['take_profit', 'stop_loss'] as const
 
 /**
- * `take_profit` and `stop_loss`: optional; must be on the correct side of the entry price.
+ * Reads the optional `take_profit` and `stop_loss`. Each must be on the correct side of the entry price.
  * @param entry null if there is no price to compare with
  */
 export function exitPrices(
@@ -120,7 +120,7 @@ export function exitPrices(
   return ok(exits)
 }
 
-/** Same as `exitPrices`, except that null removes a take profit or stop loss. */
+/** Like `exitPrices`, for changing a position's exits. Here, null removes the take profit or stop loss. */
 export function changedExits(payload: Payload, market: Market | null, side: 'long' | 'short', entry: string | null): Checked<Exits> {
   const cleared = exitNames.filter((name) => payload[name] === null)
   const kept = Object.fromEntries(Object.entries(payload).filter(([name]) => !cleared.some((each) => each === name)))

@@ -22,10 +22,10 @@ import { validateCancel, validateReplace } from './validate-order.ts'
 import { validateLeverage, validateMargin, validateTpsl } from './validate-position.ts'
 import type { Validate } from './validation.ts'
 
-/** One action of `/orders/prepare`. */
+/** The lifetime, mode and validation of one action that `/orders/prepare` accepts. */
 export interface PreparedAction {
   readonly scope: Scope
-  /** Source: Limits, prepared action lifetime: 120 s trading, 180 s collateral, 300 s signed intents. */
+  /** How long the prepared action is valid: 120 s for trading, 180 s for collateral, 300 s for signed intents (API document: Limits). */
   readonly lifetimeMs: number
   /** `signed_intent` if the wallet signs an intent; null if the wallet sends transactions. */
   readonly mode: 'signed_intent' | null
@@ -61,8 +61,8 @@ export const preparedActions: Readonly<Record<string, PreparedAction>> = {
 }
 
 /**
- * Validates the payload of `open_position` by every field, default and rule of its table. Drops fields that the table does not name, and prices of
- * other order types.
+ * Validates the payload of `open_position` by the fields, defaults and rules in the API document's table. Drops fields that the table does
+ * not name, and prices that belong to other order types.
  */
 function validateOpenPosition(payload: Payload, moment: Moment): Checked<OpenPosition> {
   const market = marketOf(payload.pair_id)

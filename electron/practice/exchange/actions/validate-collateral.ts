@@ -2,7 +2,7 @@ import { ok } from '../../../../shared/result.ts'
 import { amount, oneOf } from './payload-fields.ts'
 import type { Validate } from './validation.ts'
 
-/** USDC has 6 decimals, the protocol's own token 18. */
+/** The decimals of a token's amounts on chain. SVC is the protocol's own token. */
 export const tokenDecimals = { USDC: 6, SVC: 18 } as const
 
 /** @param sign 1 adds collateral, -1 withdraws it */

@@ -17,7 +17,7 @@ const market = async (change: Payload) => client.outcome(await client.marketOrde
 const limitOrder = { pair_id: 1, side: 'long', order_type: 'limit', leverage: 5, order_value_usdc: '1000', limit_price: '90000.5' }
 const stopOrder = { pair_id: 1, side: 'long', order_type: 'stop', leverage: 5, order_value_usdc: '1000', trigger_price: '99999.9' }
 
-/** Expects that each of these values is refused, and that the refusal names this field. */
+/** Checks for each value that the exchange refuses it in this field, and that the refusal names the field. */
 const refuses = async (base: Payload, field: string, values: readonly unknown[]) => {
   for (const value of values) {
     bench.clock.advance(1_000)
@@ -115,7 +115,7 @@ test('accepts market orders only as ioc [ORD-02]', async () => {
 })
 
 test('refuses a reference price that differs from the mark by more than 1.5 % [ORD-02]', async () => {
-  // Mark prices are multiples of 0.1, so 1.5 % of one has at most four decimals.
+  // Rounds to four decimals, which is exact: mark prices are multiples of 0.1, and the largest share is 1.5 %.
   const away = (share: number) => (Number(refPrice) * share).toFixed(4)
   expect(await market({ reference_price: away(1.015) })).toBe(ready)
   expect(await market({ reference_price: away(0.985) })).toBe(ready)

@@ -5,7 +5,7 @@ import { invalid } from '../http/reply.ts'
 import { amount, changedExits, integer, wrong } from './payload-fields.ts'
 import { heldOf, type Validate } from './validation.ts'
 
-/** No market allows higher leverage. */
+/** The highest leverage that any market allows. */
 const highestLeverage = 50
 
 /** Compares TP/SL with the mark price, because a level that the mark has already passed would trigger immediately. */
@@ -71,7 +71,7 @@ export const validateIsolated: Validate = (payload, world) => {
   })
 }
 
-/** One of four actions that set or clear the take profit or the stop loss of a position. */
+/** Validates an action that sets or clears the take profit or the stop loss of a position; there are four of them. */
 export const validateExit =
   (name: 'take_profit' | 'stop_loss', sets: boolean): Validate =>
   (payload, world) => {

@@ -18,10 +18,12 @@ export interface Valid {
 
 export type Validate = (payload: Payload, world: World) => Checked<Valid>
 
-/** The position that a payload names. */
+/** The position that a payload names, with its market. */
 export interface Held {
   readonly id: string
-  /** null if the position does not exist (any more), which does not make the payload invalid. Checks that need the position are then skipped. */
+  /**
+   * null if the position does not exist, or no longer does. The payload may still be valid, but checks that need the position are skipped.
+   */
   readonly position: Position | null
   readonly market: Market | null
 }

@@ -58,7 +58,8 @@ test('reads and acts for the key’s wallet, whichever wallet the request names 
       payload: { wallet: bench.wallet.address, pair_id: 2, side: 'long', order_type: 'limit', limit_price: '3000', leverage: 1, order_value_usdc: '100' },
     },
   })
-  // The key's wallet has no collateral. The wallet named in the request has enough, so this refusal shows which one acted.
+  // The key's wallet has no collateral, but the wallet named in the request has enough. This refusal therefore proves that the key's wallet
+  // was used.
   expect(at(order, 'execution.reason')).toBe('open_margin_insufficient')
 })
 

@@ -10,17 +10,17 @@ import type { Keys } from './api-keys.ts'
 import type { Limiter } from './limits.ts'
 import { bearerOf, type Sessions } from './sessions.ts'
 
-/** Source: Limits, developer routes: 10 requests per second per IP address. */
+/** Requests per second that one IP address may make to developer routes (API document: Limits). */
 const developerRequestsPerSecond = 10
 
-/** The key is unknown or has been rotated. The exchange stores no former secrets, so it cannot tell which. */
+/** The refusal for an unknown or rotated key. The exchange stores no former secrets, so it cannot tell these two apart. */
 const invalidKey = refuse(401, 'INVALID_API_KEY', 'This is not a valid API key')
 const inactiveKey: Readonly<Record<'expired' | 'revoked', Refusal>> = {
   expired: refuse(401, 'API_KEY_EXPIRED', 'This API key has expired'),
   revoked: refuse(401, 'API_KEY_REVOKED', 'This API key was revoked'),
 }
 
-/** The caller of a request. The credential is included even if the request is refused, so that the audit log can name it. */
+/** Who made a request. A refused request also has a caller, so that the audit log can name the credential. */
 export type Admitted = { readonly as: 'anyone' } | { readonly as: 'session'; readonly session: SessionRow } | { readonly as: 'key'; readonly key: KeyRow }
 
 export interface Admission {
@@ -92,7 +92,10 @@ export function createAdmission({
   }
 }
 
-/** Authentication 1: `X-Svc-API-Key` wins over `Authorization: Bearer`. An empty header counts as none. */
+/**
+ * Reads the API key from the headers. If both are present, `X-Svc-API-Key` takes precedence over `Authorization: Bearer` (Authentication 1).
+ * An empty header counts as none.
+ */
 function apiKeyOf(ask: Ask): string | null {
   const header = ask.headers['x-svc-api-key']
   const named = typeof header === 'string' ? header.trim() : ''

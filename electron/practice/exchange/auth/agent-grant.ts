@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type Address, getAddress } from 'viem'
 import { domainFields, routerDomain, type WireTypedData } from '../../chain/wire-typed-data.ts'
 
-/** The data that the wallet signs once, so that the agent may trade for it until the key expires. */
+/** The grant: data that the wallet signs once to let the agent trade for it until the key expires. */
 export function agentGrant({
   wallet,
   agent,
@@ -37,5 +37,8 @@ export function agentGrant({
   }
 }
 
-/** A random address. In the real service the service has the agent's key; practice executes nothing with it, so an address is enough. */
+/**
+ * A random agent address. The real service holds the agent's private key. Practice sends nothing from the agent, so it needs only an
+ * address.
+ */
 export const newAgent = (): Address => getAddress(`0x${randomBytes(20).toString('hex')}`)

@@ -15,7 +15,7 @@ const keysListed = 64
 
 export const keyLimitReached: Refusal = refuse(409, 'KEY_LIMIT_REACHED', `A wallet holds at most ${activeKeysAllowed} active keys`)
 
-/** Every action except revoking needs an active key. The expiry route may also reactivate an expired key. */
+/** The refusal for a key that is expired or revoked. Only revoking accepts any key; the expiry route also accepts an expired one. */
 export const keyNotActive = (status: 'expired' | 'revoked'): Refusal =>
   refuse(409, 'KEY_NOT_ACTIVE', status === 'revoked' ? 'This key was revoked' : 'This key has expired', { status })
 
@@ -31,18 +31,18 @@ export interface Keys {
   list(wallet: Address): readonly KeyRow[]
   find(wallet: Address, keyId: string): KeyRow | null
   activeCount(wallet: Address): number
-  /** True if the wallet may have one more active key. */
+  /** True if the wallet may create another active key. */
   hasRoom(wallet: Address): boolean
   /** The key with this secret, whatever its state. */
   bySecret(secret: string): KeyRow | null
   statusOf(key: KeyRow): 'active' | 'expired' | 'revoked'
-  /** Only the result contains the full secret. The exchange stores just its hash. */
+  /** Creates a key. Only this result contains the full secret: the exchange itself stores just the hash. */
   create(
     wallet: Address,
     request: KeyRequest,
     more: { scopes: readonly Scope[]; agent: AgentRow | null; expiresAtMs: number },
   ): Result<{ secret: string; key: KeyRow }, Refusal>
-  /** The previous secret stops working at once. */
+  /** Replaces the secret and returns the new one. The previous secret stops working at once. */
   rotate(key: KeyRow): string
 }
 

@@ -5,8 +5,8 @@ import type { AuditRow, KeyRow, WebhookRow } from '../state/state.ts'
 import type { Store } from '../state/store.ts'
 
 /**
- * The maximum number of rows, for all wallets together. Beyond it, the oldest calls are removed down to `callsLeft`. Calls are many and changes are
- * few, so calls never push out a change.
+ * Maximum number of audit rows, for all wallets together. If there are more, the oldest calls are removed down to `callsLeft`.
+ * Only calls are removed. They are many and changes are few, so a change is never lost.
  */
 const rowsKept = 7_000
 const callsLeft = 500

@@ -19,14 +19,14 @@ import { activeKeysAllowed, type Keys } from './api-keys.ts'
 export interface DeveloperAnswers {
   keys(wallet: Address): Reply
   key(key: KeyRow): Reply
-  /** The only response that contains `api_key`. */
+  /** The response with a key's secret. No other response contains `api_key`. */
   secret(key: KeyRow, secret: string, status: 200 | 201): Reply
   preparation(row: PreparationRow): Reply
   agent(agent: AgentRow): Reply
   payment(key: KeyRow, payment: { amountUsdc: string; spender: Address; transaction: WireTransaction }): Reply
   webhooks(wallet: Address): Reply
   webhook(webhook: WebhookRow): Reply
-  /** The only response that contains `signing_secret`. */
+  /** The response with a webhook's secret. No other response contains `signing_secret`. */
   webhookSecret(webhook: WebhookRow): Reply
   /** Returns all rows, or one page if the query has `limit` or `cursor`. */
   audit(ask: Ask, rows: readonly AuditRow[]): Reply
@@ -140,7 +140,7 @@ const iso = (ms: number): string => new Date(ms).toISOString()
 
 const stranger = '0x000000000000000000000000000000000000dEaD'
 
-/** Changes the grant according to the fault. The exchange verifies the signature against the true grant. */
+/** Alters the grant in the response as the fault says. The exchange still verifies the wallet's signature against the true grant. */
 function misleadGrant(grant: WireTypedData, fault: Faults['grant'], nowMs: number): WireTypedData {
   const saying = (message: Record<string, string>): WireTypedData => ({ ...grant, message: { ...grant.message, ...message } })
   switch (fault) {
@@ -167,12 +167,12 @@ function misleadGrant(grant: WireTypedData, fault: Faults['grant'], nowMs: numbe
   }
 }
 
-/** An address that the user never named. */
+/** An address that the user has nothing to do with. */
 const keyAnswerStranger = '0x000000000000000000000000000000000000dEaD'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Changes the secret in a response according to the fault. */
+/** Alters the secret in a response as the fault says. */
 function misleadSecret(field: 'api_key' | 'signing_secret', secret: string, fault: Faults['keySecret']): Json {
   switch (fault) {
     case null:
@@ -184,7 +184,7 @@ function misleadSecret(field: 'api_key' | 'signing_secret', secret: string, faul
   }
 }
 
-/** Changes a key record according to the fault. */
+/** Alters a key record in a response as the fault says. */
 function misleadRecord(record: Json, fault: Faults['keyRecord'], nowMs: number): Json {
   switch (fault) {
     case null:

@@ -21,15 +21,15 @@ const approveAbi = [
   },
 ] as const
 
-/** In USDC. The API document shows neither the request nor its limits. */
+/** The allowance in USDC if the request names none. The API document shows neither the request nor its limits. */
 const usualAmount = '10'
 const largestAmount = '1000'
 const transactionLifetime = 3 * minute
 
 export interface ExecutionPayment {
   /**
-   * `POST …/execution-payment`: prepares an exact allowance for the router, which the wallet signs. Grants nothing until the wallet has sent the
-   * transaction.
+   * Handles `POST …/execution-payment`: prepares a transaction that gives the router an exact allowance. Nothing is granted until the wallet
+   * has sent it.
    */
   prepare(ask: Ask, key: KeyRow): Reply
 }

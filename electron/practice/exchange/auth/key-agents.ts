@@ -29,7 +29,9 @@ export interface Agents {
 
 export function createAgents({ store, keys, audit, answers, clock, router, spoken }: Parts): Agents {
   const subject = (ask: Ask, key: KeyRow) => ({ wallet: key.wallet, key, ip: ask.ip, requestId: ask.requestId })
-  /** An unsigned grant must match the key's expiry. A signed one stays valid until it expires. */
+  /**
+   * True if the agent's grant must be made again. An unsigned grant must match the key's expiry; a signed one stays valid until it expires.
+   */
   const isOutdated = ({ grant, granted }: AgentRow, key: KeyRow) => {
     const { expiresAt } = grant.message
     return granted ? Number(expiresAt) * 1000 <= clock.now() : expiresAt !== String(Math.floor(key.expiresAtMs / 1000))
@@ -53,7 +55,7 @@ export function createAgents({ store, keys, audit, answers, clock, router, spoke
       if (Number(agent.grant.message.expiresAt) * 1000 <= clock.now()) return refuse(410, 'GRANT_EXPIRED', 'This grant has expired')
       if (!(await isSignedBy(key.wallet, spoken(agent.grant), ask.body.signature)))
         return refuse(400, 'BAD_SIGNATURE', 'The signature of the grant is not the wallet’s')
-      // Another request may have revoked the key while the signature was verified.
+      // Check the status again: another request may have revoked the key while the signature was being verified.
       const status = keys.statusOf(key)
       if (status !== 'active') return keyNotActive(status)
       agent.granted = true

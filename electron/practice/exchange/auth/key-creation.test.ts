@@ -11,7 +11,9 @@ beforeEach(async () => {
 })
 afterEach(() => bench.stop())
 
-/** Makes a developer call with the session. Advances the clock, so that the limit of ten requests per second does not affect the test. */
+/**
+ * Makes a developer call with the session. Advances the clock first, so that the test does not reach the limit of ten requests per second.
+ */
 const developer = (route: string, body?: unknown) => {
   bench.clock.advance(1_000)
   return bench.call(route, { ...bearer(session), ...(body !== undefined && { body }) })

@@ -11,7 +11,7 @@ import { expiryAfter, type KeyRequest, type Keys, keyRequestFrom, keyScopesFrom 
 import type { Audit } from './audit-rows.ts'
 import type { DeveloperAnswers } from './developer-answers.ts'
 
-/** Source: Limits, key-preparation validity: 30 minutes. */
+/** How long a key preparation is valid (API document: Limits, key-preparation validity). */
 const preparationLifetime = 30 * minute
 
 interface Parts {
@@ -61,7 +61,7 @@ export function createKeyCreation({ store, keys, audit, answers, clock, router, 
       return invalid('expires_in_days', 'differs from the preparation, whose grant was signed')
     if (!(await isSignedBy(session.wallet, spoken(preparation.grant), signature)))
       return refuse(400, 'BAD_SIGNATURE', 'The signature of the grant is not the wallet’s')
-    // Check this after the signature was verified, so that of two simultaneous requests only one creates a key.
+    // Check this only after the signature was verified. Otherwise, two requests at the same time could both create a key.
     if (preparation.keyId !== null) return refuse(409, 'PREPARATION_ALREADY_USED', 'This preparation has made a key', { key_id: preparation.keyId })
     return finish(
       ask,

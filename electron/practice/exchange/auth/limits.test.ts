@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { brief, openDeveloper } from '../../../../e2e/support/practice/developer.ts'
 import { type Answer, at, type Bench, bearer, keyHeader, start, text } from '../../../../e2e/support/practice/start.ts'
 
-/** The clock does not move between the calls of a test, so that "within a second" is exact. */
+/** The tests never move the clock between calls, so all calls of a test are within the same second. */
 let bench: Bench
 beforeEach(async () => {
   bench = await start()

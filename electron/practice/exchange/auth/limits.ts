@@ -1,8 +1,8 @@
 import { type Clock, second } from '../../../../shared/time.ts'
 
-/** Limits the requests within any second. Does not count refused requests. */
+/** Limits how many requests any period of one second may contain. Refused requests do not count. */
 export interface Limiter {
-  /** null if the request may proceed. Otherwise the whole seconds until the next free slot, for `Retry-After`. */
+  /** Counts a request. null if it may proceed; otherwise the whole seconds until it may, for `Retry-After`. */
   take(bucket: string, perSecond: number): number | null
 }
 

@@ -9,16 +9,19 @@ import type { ChallengeRow, SessionRow } from '../state/state.ts'
 import type { Store } from '../state/store.ts'
 import type { Audit } from './audit-rows.ts'
 
-/** Source: States. A challenge is valid for 5 minutes and discarded after five wrong signatures. A session is valid for 4 hours. */
+/**
+ * Lifetimes (API document: States): a challenge is valid for 5 minutes and is discarded after five wrong signatures. A session is valid for
+ * 4 hours.
+ */
 const challengeLifetime = 5 * minute
 const wrongSignatures = 5
 const sessionLifetime = 4 * hour
 const challengesKept = 1_000
 
 export interface Sessions {
-  /** `POST /api/dex/developer/challenge`. */
+  /** Handles `POST /api/dex/developer/challenge`. */
   challenge(ask: Ask): Reply
-  /** `POST /api/dex/developer/session`. */
+  /** Handles `POST /api/dex/developer/session`. */
   open(ask: Ask): Promise<Reply>
   /** The valid session of an `Authorization` header; null for anything else, including an API key. */
   of(authorization: string | undefined): SessionRow | null
@@ -59,7 +62,7 @@ export function createSessions({ store, clock, faults, audit }: { store: Store; 
         store.commit()
         return refuse(401, 'BAD_SIGNATURE', 'The signature is not the wallet’s signature of the message')
       }
-      // Another request may have used the challenge while the signature was verified.
+      // Check this again: another request may have used the challenge while the signature was being verified.
       if (!state.challenges.includes(challenge)) return refuse(401, 'CHALLENGE_NOT_FOUND', 'There is no such challenge; ask for a new one')
       discard(challenge)
       const token = newSessionToken()
@@ -85,10 +88,10 @@ export function createSessions({ store, clock, faults, audit }: { store: Store; 
   }
 }
 
-/** The value of `Authorization: Bearer <value>`. */
+/** Reads the token from a header `Authorization: Bearer <token>`. */
 export const bearerOf = (authorization: string | undefined): string | null => /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? null
 
-/** `personal_sign` over exactly these bytes. */
+/** True if the signature is a `personal_sign` of exactly this message by the wallet. */
 async function isPersonalSignature(wallet: Address, message: string, signature: string): Promise<boolean> {
   if (!isSignature(signature)) return false
   try {
@@ -121,7 +124,9 @@ const written = ({ host, wallet, nonce, expiresAtMs }: Challenge): string =>
     'and gives no access to your funds.',
   ].join('\n')
 
-/** The `message` of a developer challenge: names the wallet, host, network, nonce and expiry, correctly or as the fault requires. */
+/**
+ * Writes the `message` of a developer challenge, which names wallet, host, network, nonce and expiry. The fault may require wrong ones.
+ */
 function challengeMessage(challenge: Challenge, fault: Faults['challenge']): string {
   switch (fault) {
     case null:

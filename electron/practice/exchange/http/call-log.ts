@@ -1,7 +1,7 @@
 /** One request that reached the exchange. */
 export interface Call {
   readonly method: string
-  /** The API document's full path with `{params}`: `/api/dex/v1/markets/{pair_id}/funding`. `-` if no route matched. */
+  /** The full path in the API document, with `{params}`, for example `/api/dex/v1/markets/{pair_id}/funding`. `-` if no route matched. */
   readonly route: string
   readonly path: string
   /** 0 if the connection was cut without a response. */

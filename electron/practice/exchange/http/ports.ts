@@ -1,14 +1,14 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 
-/** first: serves both URL roots. second: serves only the versioned API (GEN-02). */
+/** The two host names. `first` serves both URL roots, `second` only the versioned API (GEN-02). */
 export type HostName = 'first' | 'second'
 
 export interface Ports {
-  /** 0 lets the system choose the port. */
+  /** Opens a port for this host. With port 0, the system chooses the port. */
   listen(name: HostName, port: number): Promise<{ hostUrl: string }>
   /** Closes the ports of this host, so that it refuses connections, or opens the same ports again. */
   setRefusing(name: HostName, refusing: boolean): Promise<void>
-  /** The hosts and ports as in the `Host` header. */
+  /** Host and port of each open port, as in a `Host` header. */
   authorities(): ReadonlySet<string>
   stop(): Promise<void>
 }
@@ -30,7 +30,7 @@ export function createPorts(listenerFor: (name: HostName) => RequestListener): P
   const open = (name: HostName, port: number): Promise<{ server: Server; number: number }> =>
     new Promise((resolve, reject) => {
       const server = createServer(listenerFor(name))
-      // A client that reuses connections must not use one that the server is just closing.
+      // How long to keep an unused connection. If it closes too early, a client may send a request on it just as it closes.
       server.keepAliveTimeout = keptAliveMs
       server.once('error', reject)
       server.listen(port, loopback, () => {

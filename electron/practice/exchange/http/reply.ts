@@ -16,7 +16,7 @@ export interface Refusal {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** A response that stays open: Server-Sent Events until either side ends it. */
+/** A response that stays open: it sends Server-Sent Events until client or server ends it. */
 export interface StreamReply {
   readonly kind: 'stream'
   readonly status: 200
@@ -50,7 +50,7 @@ export const notFound = (what: string): Refusal => refuse(404, 'NOT_FOUND', `${w
 export const tooMany = (retryAfterSeconds: number): Refusal =>
   refuse(429, 'RATE_LIMITED', `Too many requests; try again in ${retryAfterSeconds} s`, {}, { 'Retry-After': String(retryAfterSeconds) })
 
-/** One request, parsed and authorised. */
+/** A request whose body is parsed and whose caller is authorised. */
 export interface Ask {
   readonly params: Readonly<Record<string, string>>
   readonly query: URLSearchParams

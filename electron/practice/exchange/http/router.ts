@@ -7,7 +7,7 @@ type Outcome = Reply | Promise<Reply>
 export type Route = { readonly method: string; readonly path: string } & (
   | { readonly access: 'open'; handle(ask: Ask): Outcome }
   | { readonly access: 'session'; handle(ask: Ask, session: SessionRow): Outcome }
-  /** If `scope` is null, the handler checks the scope, because it depends on the action. */
+  /** A route that needs an API key. If `scope` is null, the handler checks the scope, because the scope depends on the action. */
   | { readonly access: 'key'; readonly scope: Scope | null; handle(ask: Ask, key: KeyRow): Outcome }
 )
 
@@ -16,7 +16,10 @@ const split = (route: string) => {
   return { method, path }
 }
 
-/** `route` is the method and the full path as in the API document: `PUT /api/dex/developer/keys/{key_id}/expiry`. */
+/**
+ * Defines a route without credentials. `route` is the method and the full path as in the API document, for example `PUT
+ * /api/dex/developer/keys/{key_id}/expiry`.
+ */
 export const open = (route: string, handle: (ask: Ask) => Outcome): Route => ({ ...split(route), access: 'open', handle })
 export const signedIn = (route: string, handle: (ask: Ask, session: SessionRow) => Outcome): Route => ({ ...split(route), access: 'session', handle })
 export const keyed = (scope: Scope | null, route: string, handle: (ask: Ask, key: KeyRow) => Outcome): Route => ({

@@ -4,7 +4,7 @@ import { type Marks, ticksOf } from './mark-prices.ts'
 import type { PricePath } from './price-path.ts'
 import type { Volume } from './volume.ts'
 
-/** The intervals of `/api/dex/candles` with their lengths in ms. */
+/** The candle intervals that `/api/dex/candles` offers, with their lengths in ms. */
 const lengths: Readonly<Record<string, number>> = {
   '1m': minute,
   '3m': 3 * minute,
@@ -18,13 +18,13 @@ const lengths: Readonly<Record<string, number>> = {
 
 export const intervals = Object.keys(lengths)
 
-/** Source: Candle history. A paging sequence begins at the present and returns at most 50,000 candles. */
+/** Maximum number of candles to return over all pages of a query, starting at the present (API document: Candle history). */
 export const historyAtMost = 50_000
 
 type Candle = Readonly<Record<'t', number> & Record<'o' | 'h' | 'l' | 'c' | 'v', string>>
 
 export interface CandlePage {
-  /** Oldest first. The candle of the current interval closes at the current mark. */
+  /** Oldest first. The last candle is still running; its close is the current mark price. */
   readonly candles: readonly Candle[]
   /** True if older candles can be requested. */
   readonly hasMore: boolean
@@ -33,9 +33,9 @@ export interface CandlePage {
 }
 
 export interface Candles {
-  /** The newest candles, at most `limit`, from the exchange's own history. */
+  /** Returns the newest candles of the exchange's own history, at most `limit`. */
   own(market: Market, interval: string, limit: number): CandlePage
-  /** Like `own`, but back from any time. Days and weeks continue into the history of external sources. */
+  /** Returns candles before any time, like `own`. For intervals of days and weeks, older candles from external sources follow. */
   history(market: Market, interval: string, limit: number, beforeMs: number): CandlePage
 }
 

@@ -13,7 +13,7 @@ export interface Market {
   readonly status: 'open' | 'pending'
   /** The price, in USDC, around which the market moves. */
   readonly anchor: number
-  /** How much more volatile the market is than the calmest one. */
+  /** How volatile the market is, compared with the calmest market. */
   readonly liveliness: number
   /** The typical volume of a day, in USDC. */
   readonly dailyVolume: number
@@ -45,7 +45,7 @@ const market = (
   dailyVolume,
 })
 
-/** Markets that differ in every property that a client might wrongly assume to be the same. */
+/** The markets. They differ in every property that a client might wrongly assume to be the same for all. */
 export const catalogue: readonly Market[] = [
   market(1, 'BTC', 96_000, [1, '0.1'], 5, ['10', '5000000'], 50, [1, 184_000_000]),
   market(2, 'ETH', 3_300, [2, '0.01'], 4, ['10', '3000000'], 50, [1.2, 121_000_000]),
@@ -74,11 +74,11 @@ export const catalogue: readonly Market[] = [
   market(33, 'HYPE', 27.35, [2, '0.01'], 2, ['10', '350000'], 33, [1.8, 17_600_000]),
 ]
 
-/** The protocol's own token. It is traded elsewhere: it has a price and a market, but no perpetual future. */
+/** The protocol's own token. It has a price because it is traded elsewhere, but no perpetual future here. */
 export const ownToken = market(0, 'SVC', 0.4187, [4, '0.0001'], 2, ['0', '0'], 1, [1.6, 2_350_000], { symbol: 'SVC' })
 
 export const marketOf = (id: unknown): Market | null => catalogue.find((each) => each.id === id) ?? null
 
-/** Accepts `1`, but not `1.0`, ` 1` or `0x1`. */
+/** Finds a market by its id as text. Accepts `1`, but not `1.0`, ` 1` or `0x1`. */
 export const marketOfText = (text: string | null | undefined): Market | null =>
   text !== null && text !== undefined && /^\d{1,4}$/.test(text) ? marketOf(Number(text)) : null

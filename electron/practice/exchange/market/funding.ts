@@ -3,7 +3,10 @@ import type { Market } from './catalogue.ts'
 import type { PricePath } from './price-path.ts'
 
 export interface Funding {
-  /** What longs pay shorts for the hour that ends at this time, as a percentage of the notional. If negative, shorts pay longs. Decimal text. */
+  /**
+   * The funding rate for the hour that ends at this time: what longs pay shorts, as a percentage of the notional. If negative, shorts pay
+   * longs. Decimal text.
+   */
   rateAt(market: Market, atMs: number): string
 }
 

@@ -10,11 +10,14 @@ export interface Vault {
 
 const historyDays = 90
 const fundedSinceMs = Date.UTC(2024, 2, 4)
-/** Noise channel of the price path. It is above the channels of all markets. */
+/** The number of the vault's noise in the price path, higher than that of any market, so that they stay independent. */
 const channel = 500_000
 
 export function createVault({ marks, path }: { marks: Marks; path: PricePath }): Vault {
-  /** The vault at a given time. Traders buy and sell shares; each share earns about an eighth per year, with better and worse weeks. */
+  /**
+   * Returns the vault's data at a given time. Traders buy and sell shares; a share earns about an eighth per year, in some weeks more than in
+   * others.
+   */
   const at = (atMs: number) => {
     const days = (atMs - fundedSinceMs) / day
     const shares = Math.round(17_500_000 * (1 + 0.12 * path.noise(channel, days / 41) + 0.02 * path.noise(channel + 1, days / 3)))

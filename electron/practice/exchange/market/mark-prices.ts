@@ -9,7 +9,7 @@ export interface Marks {
   atMs(): number
   /** The current mark, in USDC. */
   mark(market: Market): string
-  /** The external index price that the mark follows. */
+  /** The price at external markets, which the mark follows. */
   index(market: Market): string
   /** The mark price at a given time, in ticks. For the present and later, the current mark. */
   ticksAt(market: Market, atMs: number): number

@@ -98,7 +98,7 @@ test('publishes fewer or other values when a fault says so, and keeps its header
     contracts: { router, collateral_token: bench.chain.usdc },
     order_model: { order_types: ['market'], margin_modes: ['cross'], time_in_force: ['gtc', 'ioc', 'fok'] },
   })
-  // A separate fault changes the headers.
+  // The header is correct here, because only another fault changes headers.
   expect((await read('/meta')).headers.get('x-svc-api-schema')).toBe('svc-dex-api-v1.1')
 })
 

@@ -2,19 +2,22 @@ import { day, minute, second } from '../../../../shared/time.ts'
 import type { Market } from './catalogue.ts'
 
 /**
- * Play prices as a pure function of seed, market and time, so that past candles can be computed instead of stored.
- * Floating point is accurate enough for invented prices. Other code rounds them to the market's tick.
+ * Invented prices that depend only on seed, market and time, so that past candles can be computed and need not be stored.
+ * Floating point is exact enough for them. Other code rounds them to the market's tick.
  */
 export interface PricePath {
   /** By the second. */
   price(market: Market, atMs: number): number
   /** How the price moved between two whole seconds. */
   range(market: Market, fromMs: number, toMs: number): Span
-  /** Smooth noise in [-1, 1] for other values that vary: funding, open interest, volume. */
+  /** Returns smooth noise in [-1, 1]. Other values that vary, such as funding, open interest and volume, use it. */
   noise(channel: number, at: number): number
 }
 
-/** Each length is divided into units of the next, so that a longer candle is exactly the sum of its shorter ones. */
+/**
+ * Lengths of the spans, each a multiple of the next. Short spans are parts of long ones, so a long candle always agrees with the short
+ * candles in it.
+ */
 const lengths = [7 * day, day, 15 * minute, minute, second] as const
 const divisions = [7, 96, 15, 60] as const
 /** How many divisions are cached per market at each level: enough for a page of a thousand candles. */
@@ -22,7 +25,7 @@ const remembered = [160, 180, 120, 8] as const
 /** A Monday, so that weeks start as on a calendar. */
 const firstMonday = 4 * day
 const year = 365 * day
-/** Before this time the price moved widely; since then it stays around the anchor. */
+/** Before this time the price moved far from its anchor; since then it stays near it. */
 const settledSinceMs = Date.UTC(2026, 0, 1)
 
 export function createPricePath({ seed }: { seed: number }): PricePath {
@@ -65,7 +68,7 @@ export function createPricePath({ seed }: { seed: number }): PricePath {
   }
   const price = (market: Market, atMs: number) => {
     const at = Math.floor((atMs - firstMonday) / second) * second
-    // Use the longest span that begins at this time, so that no shorter span must be computed.
+    // Take the longest span that starts at this time, so that shorter ones need not be computed.
     const level = lengths.findIndex((length) => at % length === 0)
     return spanOf(market, level, at / (lengths[level] ?? second)).o
   }
@@ -79,7 +82,7 @@ export function createPricePath({ seed }: { seed: number }): PricePath {
       const o = price(market, fromMs)
       let [h, l, c] = [o, o, o]
       while (at < end) {
-        // Use the longest span that begins at this time and ends in the range.
+        // Take the longest span that starts at this time and is completely in the range.
         const level = lengths.findIndex((length) => at % length === 0 && at + length <= end)
         const length = lengths[level] ?? second
         const span = spanOf(market, level, at / length)
@@ -93,10 +96,13 @@ export function createPricePath({ seed }: { seed: number }): PricePath {
   }
 }
 
-/** Returns a value in [-1, 1) for a lattice point. */
+/** Returns the noise value of a whole-numbered point, in [-1, 1). */
 type Lattice = (channel: number, cell: number) => number
 
-/** Uses integer arithmetic only, so that every machine computes the same values. */
+/**
+ * Creates a function that returns the noise value of a whole-numbered point. It uses only integer arithmetic, so the values are the same on
+ * every machine.
+ */
 const createLattice =
   (seed: number): Lattice =>
   (channel, cell) => {
@@ -110,7 +116,7 @@ const createLattice =
     return (h >>> 0) / 2_147_483_648 - 1
   }
 
-/** Smooth noise in [-1, 1] through the lattice points. The slope never exceeds 3 per cell. */
+/** Returns smooth noise in [-1, 1] between the values at whole-numbered points. The slope is at most 3 per cell. */
 const smooth = (lattice: Lattice, channel: number, at: number): number => {
   const cell = Math.floor(at)
   const part = at - cell
@@ -127,18 +133,24 @@ interface Span {
   readonly c: number
 }
 
-/** The consecutive parts of a span. */
+/** The parts of a span, which follow each other without gaps. */
 interface Spans {
   at(index: number): Span
 }
 
-/** Returns a value in [-1, 1). Kind 0 is a step of the walk; kinds 1 and 2 are how far a part reaches above and below its endpoints. */
+/**
+ * Returns a random value in [-1, 1) for one part. Kind 0 is a step of the random walk. Kinds 1 and 2 are how far the price rises above and
+ * falls below the part's endpoints.
+ */
 type Chance = (kind: 0 | 1 | 2, part: number) => number
 
-/** The share of the range above and below a span's endpoints that the endpoints of its parts may use. */
+/** How much of the range between a span's endpoints and its high and low the endpoints of its parts may use. */
 const used = 0.94
 
-/** Divides a span into connected parts. The highest part reaches exactly the span's high and the lowest exactly its low; none goes beyond. */
+/**
+ * Divides a span into parts, each starting where the previous one ends. The highest part reaches exactly the span's high, and the lowest
+ * exactly its low.
+ */
 function divided({ o, h, l, c }: Span, count: number, chance: Chance): Spans {
   const points = wayOf({ o, h, l, c }, count, chance)
   const wick = (h - l) / Math.sqrt(count)
@@ -157,7 +169,7 @@ function divided({ o, h, l, c }: Span, count: number, chance: Chance): Spans {
   return { at: (index) => ({ o: points[index] ?? o, h: highs[index] ?? h, l: lows[index] ?? l, c: points[index + 1] ?? c }) }
 }
 
-/** A random walk from the start of the span to its end, scaled to stay within the span. */
+/** A random walk from the open of the span to its close, scaled to stay between its low and high. */
 function wayOf({ o, h, l, c }: Span, count: number, chance: Chance): Float64Array {
   const points = new Float64Array(count + 1)
   for (let part = 1; part <= count; part += 1) points[part] = (points[part - 1] ?? 0) + chance(0, part)

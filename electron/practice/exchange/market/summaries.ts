@@ -10,7 +10,7 @@ import type { Volume } from './volume.ts'
 /** A week. */
 const historyHours = 168
 
-/** The data of a market in `/markets`, `/summaries` and related routes. */
+/** Computes the data of a market that `/markets`, `/summaries` and related routes return. */
 export interface Summaries {
   listing(market: Market): Record<string, unknown>
   summary(market: Market): Record<string, unknown>
@@ -39,7 +39,7 @@ export function createSummaries({ marks, path, volume, funding }: Parts): Summar
     return fixed(multiply(fromUnits(BigInt(units), market.sizeDecimals), marks.mark(market)), 2)
   }
   const fundingRate = (market: Market) => funding.rateAt(market, marks.atMs())
-  /** The full hours of the last week, oldest first. */
+  /** Returns the full hours of the last week, oldest first. */
   const lastHours = () => {
     const current = Math.floor(marks.atMs() / hour) * hour
     return Array.from({ length: historyHours }, (_, index) => current - (historyHours - 1 - index) * hour)

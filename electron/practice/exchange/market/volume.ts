@@ -6,9 +6,9 @@ import type { PricePath } from './price-path.ts'
 export type Volume = (market: Market, fromMs: number, toMs: number) => number
 
 /**
- * Each entry: a period in days, and how far volume leads or lags within it, as a share of the period.
- * Each swing uses the time already distorted by the previous one, so that activity comes in bursts, some many times the usual. Shares stay below a
- * third, so that volume is never negative.
+ * Periodic swings of the volume. Each entry is a period in days, and how far volume may lead or lag within it, as a share of the period.
+ * A swing acts on the time that the previous swing has already shifted. Activity therefore comes in bursts. All shares are below a third, so
+ * the volume is never negative.
  */
 const swings: readonly (readonly [number, number])[] = [
   [9, 0.16],

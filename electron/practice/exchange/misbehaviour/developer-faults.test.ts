@@ -17,7 +17,7 @@ const ofKey = `${keys}/{key_id}`
 const webhooks = '/api/dex/developer/webhooks'
 const ofWebhook = `${webhooks}/{webhook_id}`
 
-/** Every developer route with a request that it accepts, and the change that the audit log records afterwards. */
+/** A valid request for every developer route, with the audit-log entry for the change that it makes. */
 async function requests(): Promise<{ route: string; send: () => ReturnType<Developer['call']>; change: string | null }[]> {
   const [key, other] = [`${keys}/${text(await developer.create(), 'key.key_id')}`, `${keys}/${text(await developer.create(), 'key.key_id')}`]
   const offer = await developer.call(`POST ${other}/agent`)

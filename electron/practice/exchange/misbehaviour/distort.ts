@@ -19,7 +19,7 @@ export function errorBody({ code, message, fields }: Refusal, requestId: string,
   }
 }
 
-/** Fields that are optional in the API document, or that it does not name at all. */
+/** Fields that the API document says are optional, or does not name. */
 const optional = new Set([
   'network',
   'developer',
@@ -67,7 +67,7 @@ const optional = new Set([
   'field',
 ])
 
-/** Typed data must be signed exactly as received, so it has separate faults. */
+/** Never distort typed data: the wallet must sign it exactly as received. Separate faults alter it. */
 const untouched = 'typed_data'
 
 function throughObjects(value: unknown, change: (object: Json) => Json): unknown {
@@ -77,7 +77,7 @@ function throughObjects(value: unknown, change: (object: Json) => Json): unknown
   return change(Object.fromEntries(inner))
 }
 
-/** Text, an object, and text with a character that reverses the direction of the following text. */
+/** Added fields: a text, an object, and a text with a character that reverses the direction of the text after it. */
 export const unlisted = { svc_unlisted: 'practice', svc_unlisted_detail: { level: 1 }, svc_unlisted_note: 'by\u202Ehand' }
 
 /** Adds and omits fields everywhere, according to the faults. */

@@ -8,7 +8,7 @@ import type { Shape } from './shapes.ts'
 export interface FaultSwitch {
   /** True if every response must be an HTML page. */
   answersHtml(): boolean
-  /** null if the host responds. Otherwise the status that its gateway returns, or `hangs` for no response. */
+  /** null if the host is up. Otherwise the status with which its gateway responds, or `hangs` if it does not respond. */
   hostDown(host: HostName): 502 | 503 | 504 | 'hangs' | null
   /** Resolves when the host no longer hangs. */
   hostUp(host: HostName): Promise<void>
@@ -17,12 +17,12 @@ export interface FaultSwitch {
   dropsRequest(route: string): boolean
   /** True if the connection must be cut instead of responding. */
   dropsAnswer(route: string): boolean
-  /** The response that replaces handling the request; null if none. */
+  /** The response to send although the request was not handled; null if there is none. */
   replacement(route: string): Refusal | null
   bodyKind(route: string): Faults['body'][number]['kind'] | null
-  /** The shapes into which the response of a read must be changed. */
+  /** The changes of shape to apply to a response to a GET request. */
   shapes(route: string): readonly Shape[]
-  /** The address to use for every caller, regardless of the connection; null for the real address. */
+  /** The address from which all requests seem to come; null if each has its real address. */
   callerIp(): string | null
   /** Resolves when the response may be sent. */
   released(route: string): Promise<void>

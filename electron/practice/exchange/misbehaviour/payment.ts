@@ -2,13 +2,13 @@ import type { Address } from 'viem'
 import type { Faults } from '../../base/faults.ts'
 import type { WireTransaction } from '../state/state.ts'
 
-/** An address that the user never named. */
+/** An address that the user has nothing to do with. */
 const stranger: Address = '0x000000000000000000000000000000000000dEaD'
 
 const selector = 10
 const word = 64
 
-/** Changes an approval according to the fault. Its calldata is a selector, the spender and the amount, one word each. */
+/** Alters an approval as the fault says. Its calldata is a selector, then the spender and the amount, one word each. */
 export function misleadPayment(transaction: WireTransaction, fault: Faults['payment'], nowMs: number): WireTransaction {
   const { data } = transaction
   const [head, spender, amount] = [data.slice(0, selector), data.slice(selector, selector + word), data.slice(selector + word)]
@@ -26,7 +26,7 @@ export function misleadPayment(transaction: WireTransaction, fault: Faults['paym
     case 'value':
       return { ...transaction, value: '0xde0b6b3a7640000' }
     case 'selector':
-      // `transfer(address,uint256)` has the same arguments, but pays immediately.
+      // Replace the approval by `transfer(address,uint256)`. It has the same arguments, but pays immediately.
       return { ...transaction, data: `0xa9059cbb${spender}${amount}` }
     case 'expired':
       return { ...transaction, deadline: Math.floor(nowMs / 1000) - 60 }

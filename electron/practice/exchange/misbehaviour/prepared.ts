@@ -3,7 +3,7 @@ import type { WireTypedData } from '../../chain/wire-typed-data.ts'
 import type { WireTransaction } from '../state/state.ts'
 import { misleadPayment } from './payment.ts'
 
-/** An address that the user never named. */
+/** An address that the user has nothing to do with. */
 const stranger = '0x000000000000000000000000000000000000dEaD'
 
 interface Execution {
@@ -19,7 +19,10 @@ interface Prepared extends Readonly<Record<string, unknown>> {
   readonly execution: Execution
 }
 
-/** Changes the prepared action according to the fault. The exchange still stores the true one, and the relay verifies against it. */
+/**
+ * Alters the prepared action in the response as the fault says. The exchange stores the true action, and the relay verifies signatures
+ * against it.
+ */
 export function misleadPrepared(body: Prepared, faults: Pick<Faults, 'typedData' | 'transaction' | 'prepared'>, nowMs: number): Record<string, unknown> {
   const { typed_data: typedData, transactions: honest, ...rest } = body.execution
   const transactions = honest.map((transaction) => misleadPayment(transaction, faults.transaction, nowMs))
@@ -44,7 +47,10 @@ export function misleadPrepared(body: Prepared, faults: Pick<Faults, 'typedData'
   }
 }
 
-/** Changes the leverage or the amount to an unrequested one, whichever the action has. Otherwise changes the order or position. */
+/**
+ * Changes the leverage or the amount, whichever the action has, to one that the user did not request. If it has neither, changes the order
+ * or position.
+ */
 function otherPayload(payload: object): object {
   const [name, value] =
     Object.entries(payload).find(([each]) => each === 'leverage') ??
@@ -86,7 +92,7 @@ function misleadTypedData(data: WireTypedData, fault: Faults['typedData']): Wire
     case 'slippage':
       return saying({ maxSlippageBps: '5000' })
     case 'two_scales':
-      // 25 USDC with 8 decimals looks like 2,500 USDC with 6.
+      // With a scale of 8 decimals in place of 6, 25 USDC look like 2,500 USDC.
       return times(100n)
     case 'extra_field':
       return withField(data, 'referrer', stranger)
@@ -104,7 +110,7 @@ function withField(data: WireTypedData, name: string, value: string): WireTypedD
   }
 }
 
-/** The same order with other names and in another field sequence, as a later version of the contract might have it. */
+/** Writes the same order with other names and in another field order, as a later version of the contract might. */
 function newLayout(data: WireTypedData): WireTypedData {
   const renamed: Readonly<Record<string, string>> = {
     trader: 'account',

@@ -25,12 +25,12 @@ const endings: readonly string[] = [
   '\u202Eevil\u2066\u200B\u2069\u202C\u200F',
   // Control characters, a terminal escape sequence, a line break and an end of text.
   '\u0000\u0007\u001B[31m\r\n\t\u007F\u0085\u2028',
-  // 10 KB without a possible line break.
+  // 10 KB without a place to break the line.
   'W'.repeat(10_240),
   '<img src=x onerror=window.planted=1;alert(1)>&lt;b&gt;{{7*7}}"\'`',
-  // Combining marks stacked on one letter, and an emoji family that is one character but many code points.
+  // Many combining marks on one letter, and a family emoji: one visible character made of many code points.
   `Z${'\u0301\u0316'.repeat(40)}👩‍👩‍👧‍👦`,
-  // Right-to-left letters, and look-alikes of Latin letters.
+  // Right-to-left text, and letters that look like Latin ones.
   ' שלום עולם مرحبا بالعالم',
   'ВТС-РЕRР',
   // Links that run code, and a cell that a spreadsheet would execute.
@@ -77,5 +77,5 @@ function swapped(value: Leaf): Leaf {
   return typeof value === 'string' && /^-?\d{1,15}(\.\d+)?$/.test(value) ? Number(value) : value
 }
 
-/** Each name belongs to one of three groups, so that three runs affect all names. */
+/** Assigns each name to one of three groups. Three runs, one per group, thus cover all names. */
 const isStruck = (name: string, third: 0 | 1 | 2): boolean => [...name].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % 3 === third

@@ -26,7 +26,7 @@ const idOf: Record<List, (row: Row) => string> = {
   history: ({ close_id }) => String(close_id),
 }
 async function pageOf(list: List, query: string): Promise<Page> {
-  // Stays within the rate limits of a key.
+  // Advance the clock to stay below the rate limits of a key.
   bench.clock.advance(250)
   return at(await client.read(`${lists[list]}?${query}`), list) as Page
 }
@@ -63,7 +63,7 @@ test('neither skips nor repeats a row while rows arrive between pages, whatever 
       const query = `limit=${limit}`
       bench.faults.rowsArrive = 4
       const pages = [await pageOf(list, query)]
-      // One-row pages would take too long to read to the end, so this stops after 15.
+      // Stop after 15 pages: reading to the end in pages of one row would take too long.
       for (let last = pages[0]; last?.has_more === true && pages.length < 15; last = pages.at(-1))
         pages.push(await pageOf(list, `${query}&cursor=${last.next_cursor}`))
       bench.faults.rowsArrive = 0

@@ -13,7 +13,7 @@ export interface PastRows {
   readonly intents: PastIntent[]
 }
 
-/** Additional rows for a wallet's lists, invented afterwards. They do not affect its collateral and positions, and are in memory only. */
+/** Invented past rows in a wallet's lists. They do not affect its collateral and positions, and a restart removes them. */
 export interface Past {
   of(wallet: Address): PastRows
   /**

@@ -8,7 +8,7 @@ import { sizeFor } from '../positions/fills.ts'
 import { type ClosedPosition, type Order, resultOf, type Trade } from '../state/book.ts'
 import type { IntentRow } from '../state/state.ts'
 
-/** A past intent, with the data that lists and look-ups return. */
+/** An invented past intent, with the fields that lists and look-ups return. */
 export type PastIntent = Pick<
   IntentRow,
   'id' | 'sequence' | 'wallet' | 'keyId' | 'action' | 'clientOrderId' | 'status' | 'state' | 'txHash' | 'createdAtMs' | 'expiresAtMs' | 'payload'
@@ -34,7 +34,7 @@ export interface Story {
   readonly intents: readonly PastIntent[]
 }
 
-/** A future row of a list, before its sequence number is known. */
+/** A row to be added to a list, before it has a sequence number. */
 type Told =
   | { readonly list: 'orders'; readonly atMs: number; readonly row: Omit<Order, 'sequence'> }
   | { readonly list: 'trades'; readonly atMs: number; readonly row: Omit<Trade, 'sequence'> }
@@ -44,7 +44,7 @@ type Told =
 const open = catalogue.filter(({ status }) => status === 'open')
 
 /**
- * Invents a year of a trader's activity: round trips at the prices of their time, partial closes, liquidations, orders that were never filled,
+ * Invents a trader's past: positions opened and closed at the prices of their time, partial closes, liquidations, unfilled orders and
  * deposits.
  */
 export function tellStory(teller: Teller): Story {
@@ -62,9 +62,9 @@ export function tellStory(teller: Teller): Story {
   return story
 }
 
-/** Adds one position from its opening to its end, or one order that was never filled. */
+/** Adds one position from its opening to its end, or one unfilled order. */
 function tellChapter({ wallet, marks, keyIds, fromMs, toMs, firstSequence, next }: Teller, told: Told[], chapter: number, tradesLeft: number): void {
-  // Picks the first markets most often: half of the trades go to the first quarter of the list.
+  // Prefer the markets at the start of the list: half of the trades are in the first quarter of it.
   const market = open[Math.floor(next() ** 2 * open.length)] ?? (open[0] as Market)
   const side = next() < 0.55 ? 'long' : 'short'
   const id = `${firstSequence.toString(36)}_${chapter.toString(36)}_`
@@ -119,7 +119,7 @@ function tellChapter({ wallet, marks, keyIds, fromMs, toMs, firstSequence, next 
   trade(order('o', startMs, { size, fillPrice: entryPrice }), { atMs: startMs, price: entryPrice, size, effect: 'open', realisedPnlUsdc: null })
 
   const parts = isLiquidated || tradesLeft < 3 || chapter % 5 !== 0 ? [size] : unequalParts(market, size)
-  // The price move at which the loss equals the margin.
+  // The share by which the price must move until the loss equals the margin.
   const lostShare = (side === 'long' ? -1 : 1) / leverage
   const lostPrice = priceOfTicks(market, Math.max(1, Math.round(ticksThen(startMs) * (1 + lostShare))))
   const other = side === 'long' ? 'short' : 'long'

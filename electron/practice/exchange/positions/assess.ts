@@ -13,7 +13,7 @@ import type { Ledger } from './ledger.ts'
 import { type AccountStatus, accountStatus, liquidationPriceOf, writtenHealth } from './margin.ts'
 
 export interface Assessment {
-  /** null if the instruction can be executed. */
+  /** Why the instruction cannot be executed; null if it can. */
   readonly reason: string | null
   readonly simulation: Readonly<Record<string, string | null>>
   readonly costs: Costs
@@ -69,13 +69,16 @@ function prices(instruction: Instruction, changes: readonly Change[], then: Acco
   return { entry_price: written(entry), liquidation_price: written(liquidation) }
 }
 
-/** For an order, the margin for its value at its leverage. Otherwise, the increase of the margin in use. */
+/** For an order, the margin for its value at its leverage. Otherwise, by how much the margin in use grows. */
 function marginRequired(instruction: Instruction, before: AccountStatus, then: AccountStatus): string {
   if (instruction.kind !== 'open') return fixed(maximum('0', subtract(then.marginUsed, before.marginUsed)), 6)
   const { order_value_usdc: value, leverage } = instruction.payload
   return divide(value, leverage.toString(), 6, 'up')
 }
 
-/** `contract_pending` if the market has no contract yet. Any other reason means `preflight_failed`. */
+/**
+ * Returns the status of an instruction that may have a reason not to be executed: `contract_pending` if the market has no contract yet,
+ * `preflight_failed` for other reasons.
+ */
 export const statusOf = (reason: string | null, whenReady: ExecutionStatus): ExecutionStatus =>
   reason === null ? whenReady : reason === 'market_contract_pending' ? 'contract_pending' : 'preflight_failed'

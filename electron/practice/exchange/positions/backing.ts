@@ -4,7 +4,10 @@ import type { Chain } from '../../chain/practice-chain.ts'
 import type { Store } from '../state/store.ts'
 import type { Ledger } from './ledger.ts'
 
-/** Makes sure that the router can pay out what the exchange owes. Play collateral and profits exist on chain only after this has credited them. */
+/**
+ * Ensures that the router on chain can pay what the exchange owes. Play collateral and profits are not on chain until this code credits
+ * them.
+ */
 export interface Backing {
   run(): Promise<void>
 }

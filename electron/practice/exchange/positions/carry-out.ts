@@ -13,11 +13,11 @@ import { addTo, closeAtLimit, closeAtMarket, type Meeting, type Ordered, openOrd
 /** The account state and prices with which an instruction is executed. */
 export interface Acting extends World {
   readonly placing: Placing
-  /** For simulations: an order that would rest counts as filled at its own price. */
+  /** For simulations: treats an order that would stay in the order book as filled at its own price. */
   readonly asIfFilled: boolean
-  /** For simulations of an instruction that lacks the margin: skips the margin check. */
+  /** For simulations: skips the margin check, to compute the result although the margin is too low. */
   readonly uncovered?: boolean
-  /** The account state that these changes would produce. */
+  /** Returns the account state after these changes. */
   after(changes: readonly Change[]): Book
 }
 
@@ -63,7 +63,7 @@ export function carryOut(instruction: Instruction, acting: Acting): Ordered {
   }
 }
 
-/** null if the market has no contract yet. */
+/** Returns the market and mark price for an order; null if the market has no contract yet. */
 function meetingOf(pairId: number, { marks, asIfFilled }: Acting): Meeting | null {
   const market = marketOf(pairId)
   return market === null || market.status === 'pending' ? null : { market, mark: marks.mark(market), asIfFilled }
@@ -85,7 +85,7 @@ function onOrder(book: Book, id: string, act: (order: Order) => Ordered): Ordere
 
 export const isCovered = ({ equity, marginUsed }: AccountStatus): boolean => compare(equity, marginUsed) >= 0 && signOf(equity) > 0
 
-/** An instruction that opens more must leave the equity at least as high as the margin in use. A resting order is checked again when it fills. */
+/** Refuses an instruction after which the equity would be less than the margin in use. A resting order is checked again when it fills. */
 function withMargin(ordered: Ordered, acting: Acting, reason: string): Ordered {
   if (!ordered.ok || acting.uncovered === true) return ordered
   return isCovered(accountStatus(acting.after(ordered.value), acting.marks)) ? ordered : fail(reason)
@@ -110,7 +110,10 @@ function changeLeverage(held: Position | null, change: Extract<Instruction, { ki
   return covered && isSafe(held.id, [change], acting) ? ok([change]) : fail('leverage_margin_insufficient')
 }
 
-/** True if an isolated position keeps at least the initial margin at the market's highest leverage, including its unrealised profit or loss. */
+/**
+ * True if an isolated position would keep enough margin. Including unrealised profit or loss, it needs the initial margin at the market's
+ * highest leverage.
+ */
 function isSafe(positionId: string, changes: readonly Change[], acting: Acting): boolean {
   const standing = accountStatus(acting.after(changes), acting.marks).each.find(({ position }) => position.id === positionId)
   if (standing === undefined) return false
@@ -132,7 +135,7 @@ function replace(order: Order, terms: Replacement): Ordered {
   const market = marketOf(order.pairId)
   const price = terms.limit_price ?? terms.trigger_price ?? order.price
   if (market === null || price === null) return fail('order_not_open')
-  // The same value at another price gives another size. An order that closes by size keeps its size.
+  // An order placed by value keeps the value, so another price changes its size. An order that closes by size keeps its size.
   const value = terms.order_value_usdc ?? order.valueUsdc
   const size = value === null ? order.size : sizeFor(market, value, price)
   if (compare(size, order.filled) <= 0) return fail('order_value_below_filled')

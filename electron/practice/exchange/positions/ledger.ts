@@ -7,24 +7,27 @@ import type { Store } from '../state/store.ts'
 
 export interface Ledger {
   book(wallet: Address): Book
-  /** All wallets with at least one ledger row. */
+  /** All wallets for which the ledger has a row. */
   wallets(): readonly Address[]
   append(wallet: Address, changes: readonly Change[], origin: Origin | null): void
-  /** The rows that this origin caused. */
+  /** The ledger rows that one origin caused, for example one intent. */
   rowsOf(originId: string): readonly LedgerRow[]
   /** Why the exchange could not execute a transaction's request; null if it could. */
   refusalOf(wallet: Address, txHash: string): string | null
-  /** The account state that these changes would produce. Saves nothing. */
+  /** Returns the account state after these changes. Saves nothing. */
   simulate(book: Book, wallet: Address, changes: readonly Change[]): Book
   /**
-   * Removes rows from `fromBlock` on whose transaction is no longer on chain. For the affected wallets, also removes later market changes, because
-   * they were based on an account state that no longer exists.
+   * Call after a reorganisation. Removes the rows from `fromBlock` on whose transaction is no longer on chain. For wallets with a removed row,
+   * also removes later market changes: they follow from an account state that no longer exists.
    * Returns whether anything was removed or moved.
    */
   takeBack(standing: ReadonlyMap<string, Pick<Origin, 'txHash' | 'blockNumber'>>, fromBlock: bigint): boolean
 }
 
-/** Excludes funding: it has no effect on a position that is gone, and must not be charged twice to one that remains. */
+/**
+ * The market changes to remove after a reorganisation. Funding is not among them: it has no effect on a closed position, and an open one
+ * must not pay it twice.
+ */
 const undone: readonly Change['kind'][] = ['placed', 'filled', 'ended', 'liquidated']
 
 export function createLedger({ store, clock }: { store: Store; clock: Clock }): Ledger {
@@ -35,7 +38,10 @@ export function createLedger({ store, clock }: { store: Store; clock: Clock }): 
     const given = state.seeds.filter((seed) => seed.wallet === wallet).reduce((sum, seed) => add(sum, seed.usdc), '0')
     return { ...emptyBook, collateral: given }
   }
-  /** Cached only once the wallet has a ledger row. Until then, its starting collateral may still change. */
+  /**
+   * Returns a wallet's account state. Caches it only if the ledger has a row of the wallet, because until then its starting collateral may
+   * change.
+   */
   const book = (wallet: Address): Book => {
     const known = books.get(wallet)
     if (known !== undefined) return known
@@ -92,7 +98,7 @@ export function createLedger({ store, clock }: { store: Store; clock: Clock }): 
   }
 }
 
-/** Computes a wallet's account state from its ledger rows alone. A row about a missing order or position has no effect. */
+/** Computes an account state from ledger rows alone. A row has no effect if its order or position does not exist. */
 export function afterRows(book: Book, rows: readonly LedgerRow[]): Book {
   const draft: Draft = {
     ...book,
@@ -174,7 +180,7 @@ function applyRow(draft: Draft, row: LedgerRow): void {
   }
 }
 
-/** An account state that is being changed by ledger rows. */
+/** An account state while ledger rows are being applied to it. */
 interface Draft {
   readonly positions: Map<string, Position>
   readonly orders: Map<string, Order>
@@ -190,7 +196,7 @@ const entryDecimals = 18
 /** Initial margin in USDC, rounded up to 6 decimals. */
 const marginFor = (notionalUsdc: string, leverage: number): string => divide(notionalUsdc, leverage.toString(), 6, 'up')
 
-/** Applies a fill to the position that the order opens, increases, reduces, closes or inverts. */
+/** Applies a fill. It opens, increases, reduces, closes or inverts the order's position. */
 function fill(draft: Draft, row: LedgerRow, { orderId, price, size, feeUsdc }: { orderId: string; price: string; size: string; feeUsdc: string }): void {
   const order = draft.orders.get(orderId)
   if (order === undefined) return
@@ -204,7 +210,7 @@ function fill(draft: Draft, row: LedgerRow, { orderId, price, size, feeUsdc }: {
   draft.trades.push({
     ...{ orderId, sequence: row.sequence, pairId, side, price, size, feeUsdc, txHash: order.txHash, atMs: row.atMs },
     effect: effectOf(order, held, size),
-    // The market filled it, not the transaction that placed it, so the order was resting.
+    // If the market filled the limit order later, not the transaction that placed it, the order was resting in the book.
     role: order.orderType === 'limit' && row.origin === null ? 'maker' : 'taker',
     realisedPnlUsdc: isLess ? resultOf({ ...held, size: minimum(size, held.size) }, price) : null,
   })
@@ -220,7 +226,7 @@ function effectOf({ side, closes }: Order, held: Position | undefined, size: str
   return beyond === 0 || closes !== null ? 'close' : 'invert'
 }
 
-/** The existing position that an order without a position id increases, reduces or inverts. */
+/** Finds the open position in the same market and margin mode. An order without a position id changes that one. */
 const sameOf = ({ positions }: Draft, { pairId, marginMode }: Order): Position | undefined =>
   [...positions.values()].find((each) => each.pairId === pairId && each.marginMode === marginMode)
 
@@ -228,8 +234,8 @@ const average = (price: string, size: string, otherPrice: string, otherSize: str
   divide(add(multiply(price, size), multiply(otherPrice, otherSize)), add(size, otherSize), entryDecimals)
 
 /**
- * There is one position per market and margin mode. An order on the same side increases it; an order on the other side reduces, closes or inverts
- * it.
+ * Applies the fill of an order without a position id. Each market and margin mode has one position: an order on the same side increases it,
+ * one on the other side reduces, closes or inverts it.
  */
 function open(draft: Draft, row: LedgerRow, order: Order, price: string, size: string): void {
   const held = sameOf(draft, order)
@@ -270,7 +276,7 @@ function close(draft: Draft, row: LedgerRow, held: Position, size: string, price
   const { id, pairId, side, entryPrice } = held
   draft.closed.push({
     ...{ id, sequence: row.sequence, pairId, side, size, entryPrice, exitPrice: price, realisedPnlUsdc: realised },
-    // The row that ends the position contains all of its funding.
+    // Funding is reported once, in the row that closes the last part of the position.
     ...{ fundingUsdc: signOf(left) > 0 ? '0' : held.fundingUsdc, liquidated: end !== undefined, closedAtMs: row.atMs },
   })
   draft.collateral = add(draft.collateral, realised)

@@ -7,7 +7,7 @@ import type { PricePath } from '../market/price-path.ts'
 import type { Ledger } from './ledger.ts'
 
 export interface Liquidations {
-  /** The latest liquidations, newest first: those of this exchange's wallets and invented ones of other traders. */
+  /** The latest liquidations, newest first: real ones of wallets on this exchange, and invented ones of other traders. */
   latest(): Record<string, unknown>[]
 }
 
@@ -20,9 +20,9 @@ interface Row {
 }
 
 const shown = 100
-/** In each of these periods at most one other trader is liquidated, and in a third of them none. */
+/** Length of the periods in which other traders are liquidated: at most one per period, and none in a third of the periods. */
 const turn = 7 * minute
-/** Noise channel of the price path. It is above the channels of all markets. */
+/** The number of this noise in the price path, higher than that of any market, so that they stay independent. */
 const channel = 600_000
 
 export function createLiquidations({ marks, path, ledger }: { marks: Marks; path: PricePath; ledger: Ledger }): Liquidations {

@@ -4,10 +4,13 @@ import { type Market, marketOf } from '../market/catalogue.ts'
 import type { Marks } from '../market/mark-prices.ts'
 import { type Book, type Position, resultOf } from '../state/book.ts'
 
-/** Intermediate results keep this many decimals. Values in responses are rounded. */
+/** Decimals of intermediate results. Responses contain rounded values. */
 const exact = 18
 
-/** The equity that a position needs to stay open, as a share of its notional. It is half of the initial margin at the market's highest leverage. */
+/**
+ * The maintenance margin as a share of the notional: the equity that a position needs to stay open. It is half of the initial margin at the
+ * market's highest leverage.
+ */
 export const maintenanceShare = (market: Market): string => divide('1', (2 * market.maxLeverage).toString(), exact)
 
 export interface PositionStatus {
@@ -27,7 +30,7 @@ export interface AccountStatus {
   readonly equity: string
   readonly marginUsed: string
   readonly freeMargin: string
-  /** Free margin, excluding unrealised profits. */
+  /** What may be withdrawn: the free margin without unrealised profits. */
   readonly withdrawable: string
   /** As a percentage of the equity. */
   readonly marginUsedPct: string

@@ -113,7 +113,7 @@ test('reports why an intent that reached the chain too late had no effect', asyn
   await bench.chain.mine(1)
   expect(await positionsOf(client)).toEqual([])
   expect((await items('/transactions', 'transactions'))[0]).toMatchObject({ client_order_id: 'too-late', reason: 'position_not_found' })
-  // The executor's transaction is charged anyway.
+  // The executor's transaction costs 0.02 USDC even though nothing was executed.
   expect(await collateral()).toBeCloseTo(account - 0.02, 2)
 })
 
@@ -158,7 +158,7 @@ test('fills a resting limit order by the market’s depth per block, and at no w
   bench.faults.priceShiftBps = -100
   for (let block = 0; block < 3; block += 1) {
     await bench.chain.mine(1)
-    // Only a new block fills an order. Settling again does not.
+    // An order fills only when a block is new. Settling again in the same block does not fill more.
     for (let look = 0; look < 3; look += 1) await bench.exchange.settle()
     const [order] = await orders()
     states.push(at(order, 'status'))
@@ -195,7 +195,7 @@ test('charges funding every hour, so that one side receives what the other pays'
   expect(await funding()).toEqual([0, 0])
   bench.clock.advance(27 * 60_000)
   await bench.chain.mine(1)
-  // It is just past 14:59, so no full hour has passed yet.
+  // The time is just after 14:59, so no full hour has passed.
   expect(await funding()).toEqual([0, 0])
   bench.clock.advance(2 * 3_600_000)
   await bench.chain.mine(1)
@@ -212,7 +212,7 @@ test('charges funding every hour, so that one side receives what the other pays'
 test('charges a position no funding for hours that ended before it was opened', async () => {
   await openPosition(bench, client, { order_value_usdc: '20000' })
   bench.clock.advance(40 * 60_000)
-  // The hour has passed. The first block after it also opens the second position.
+  // A full hour has passed. The next block, which charges the funding, also opens the second position.
   await openPosition(bench, client, { pair_id: 2, order_value_usdc: '20000' })
   const held = await positionsOf(client)
   const funding = (pairId: number) =>

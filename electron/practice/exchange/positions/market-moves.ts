@@ -14,13 +14,13 @@ import type { Ledger } from './ledger.ts'
 import { accountStatus, type PositionStatus } from './margin.ts'
 import { filled, opposite } from './order-placement.ts'
 
-/** Two months. A practice exchange that was off for longer charges at most this much funding. */
+/** Maximum hours of funding to charge at once: two months. Applies if the practice exchange was off for longer. */
 const longestFundingHours = 1_440
 
 export interface MarketMoves {
   /**
-   * Applies price changes and full hours to every wallet. Resting limit orders fill by at most one block's depth at a time. Returns whether
-   * anything changed.
+   * Applies price changes and full hours to the accounts of all wallets. Per block, a resting limit order fills at most one block's depth.
+   * Returns whether anything changed.
    */
   take(isNewBlock: boolean): boolean
 }
@@ -87,7 +87,7 @@ export function createMarketMoves({ ledger, store, marks, funding, clock }: Part
     const open = subtract(order.size, order.filled)
     const left = closable === null ? open : minimum(open, closable)
     if (order.orderType === 'stop') {
-      // A stop order triggers only once the mark has reached its price: at or above it for a long, at or below it for a short.
+      // The stop order has not triggered yet: the mark must be at or above its price for a long, at or below it for a short.
       if (compare(mark, price) === (order.side === 'long' ? -1 : 1)) return null
       return filled(order.id, takingPrice(market, order.side, mark, multiply(left, mark), null), left)
     }
@@ -95,7 +95,7 @@ export function createMarketMoves({ ledger, store, marks, funding, clock }: Part
     return filled(order.id, price, minimum(left, blockDepth(market, price)))
   }
 
-  /** Triggers TP/SL, which close the whole position at the market price. */
+  /** Triggers the wallet's TP/SL whose price is reached. They close the whole position at the market price. */
   const trigger = (wallet: Address): boolean => {
     let changed = false
     for (const position of ledger.book(wallet).positions) {

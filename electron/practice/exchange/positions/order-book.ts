@@ -7,7 +7,9 @@ import { isOpen, type Order } from '../state/book.ts'
 import type { Ledger } from './ledger.ts'
 
 export interface OrderBook {
-  /** The order book on both sides of the mark, best price first. It combines limit orders of this exchange's wallets with simulated ones. */
+  /**
+   * The order book around the mark, best price first on both sides. It combines limit orders of this exchange's wallets with simulated orders.
+   */
   of(market: Market): Record<string, unknown>
 }
 
@@ -16,7 +18,7 @@ const levelsShown = 48
 export function createOrderBook({ marks, path, ledger }: { marks: Marks; path: PricePath; ledger: Ledger }): OrderBook {
   const smallest = (market: Market) => fromUnits(1n, market.sizeDecimals)
 
-  /** The simulated depth at each price: larger at every tenth level, and with wider gaps far from the mark. */
+  /** The simulated size at each price. Every tenth level is larger, and gaps are wider far from the mark. */
   const played = (market: Market, direction: 1 | -1): [string, string][] => {
     const mark = marks.mark(market)
     const ticks = marks.ticksAt(market, marks.atMs())

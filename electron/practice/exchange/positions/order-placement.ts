@@ -15,15 +15,15 @@ export interface Placing {
   readonly createdAtMs: number
 }
 
-/** The market an order is placed in, with its current mark price. */
+/** The market where an order is placed, and its current mark price. */
 export interface Meeting {
   readonly market: Market
   readonly mark: string
-  /** For simulations: a resting order counts as filled at its own price. */
+  /** For simulations: treats an order that would stay in the order book as filled at its own price. */
   readonly asIfFilled: boolean
 }
 
-/** The changes that an order causes at once, or the reason it has no effect. */
+/** The immediate changes that an order causes, or why it has no effect. */
 export type Ordered = Result<readonly Change[], string>
 
 export const opposite = (side: Side): Side => (side === 'long' ? 'short' : 'long')
@@ -101,7 +101,7 @@ export function closeAtMarket(position: Position, payload: CloseMarket, placing:
   return takeWithin(order, payload, meeting)
 }
 
-/** Fills at the market price, unless that price exceeds the payload’s max slippage. */
+/** Fills an order at the market price. Refuses if that price exceeds the payload’s max slippage. */
 function takeWithin(order: Omit<OrderTerms, 'price'>, payload: Pick<CloseMarket, 'reference_price' | 'max_slippage_bps'>, meeting: Meeting): Ordered {
   const { market, mark, asIfFilled } = meeting
   const { reference_price: reference, max_slippage_bps: bps } = payload

@@ -29,7 +29,7 @@ interface Parts {
   readonly faults: Pick<Faults, 'rowsArrive'>
 }
 
-/** Finality: fewer than 8 confirmations is `PENDING_FINALITY`. */
+/** Confirmations from which a transaction is final. With fewer, it is `PENDING_FINALITY` (API document: Finality). */
 const finalConfirmations = 8
 /** Confirmations reported for transactions of the simulated past, which are not on any chain. */
 const longAgo = 100_000
@@ -42,7 +42,7 @@ export function createAccountViews({ chain, clock, marks, store, ledger, settlem
   const symbolOf = (pairId: number) => marketOf(pairId)?.symbol ?? null
   const standings = (wallet: Address) => accountStatus(ledger.book(wallet), marks)
 
-  /** Catches up with the newest block before a read. Responds with what the ledger already has if the network is down. */
+  /** Updates the exchange to the newest block, then responds. If the chain is unavailable, responds from the ledger as it is. */
   const current = async (answerNow: () => Reply): Promise<Reply> => {
     await settlement.catchUp().catch(() => {})
     return answerNow()
@@ -75,7 +75,7 @@ export function createAccountViews({ chain, clock, marks, store, ledger, settlem
     filled_size: row.filled,
     status: row.status,
     reason: row.reason,
-    // The value the order was placed for, otherwise its size times the limit or trigger price.
+    // The value for which the order was placed. If it was placed by size: its size times its limit or trigger price.
     order_value_usdc: row.valueUsdc ?? (row.price === null ? null : fixed(multiply(row.size, row.price), 2)),
     limit_price: row.orderType === 'limit' ? row.price : null,
     trigger_price: row.orderType === 'stop' ? row.price : null,
@@ -106,7 +106,7 @@ export function createAccountViews({ chain, clock, marks, store, ledger, settlem
   })
 
   const closedPosition = (closed: ClosedPosition) => ({
-    // A position that is closed in parts has one row for each part.
+    // A position that is closed in several parts has one row per part, so number the row, not the position.
     close_id: `cl_${closed.sequence}`,
     position_id: closed.id,
     pair_id: closed.pairId,
@@ -181,7 +181,9 @@ export function createAccountViews({ chain, clock, marks, store, ledger, settlem
         return answer({ success: true, intent: { intent_id, client_order_id, action, state: known, tx_hash, payload: intent.payload } })
       })
     },
-    /** `PENDING`, `PENDING_FINALITY` (fewer than 8 confirmations), `REVERTED` or `FINAL`, read from the chain now. */
+    /**
+     * The finality of a transaction, read from the chain now: `PENDING`, `PENDING_FINALITY` (fewer than 8 confirmations), `REVERTED` or `FINAL`.
+     */
     finality: async (wallet: Address, ask: Ask): Promise<Reply> => {
       const hash = ask.params.tx_hash ?? ''
       if (!isHash(hash)) return invalid('tx_hash', 'must be a transaction hash')

@@ -24,14 +24,14 @@ interface Parts {
   readonly clock: Clock
 }
 
-/** Limits, expiry route values, in days from now. */
+/** The values that the expiry route accepts, in days from now (API document: Limits). */
 const expirySpans: readonly unknown[] = [30, 90, 360, 2000]
 
 /** Developer routes, relative to `{host_url}`. */
 export function developerRoutes({ sessions, keys, creation, agents, payment, audit, answers, store, clock }: Parts): Route[] {
   type Handler = (ask: Ask, key: KeyRow) => Reply | Promise<Reply>
 
-  /** A route for one key of the signed-in wallet. Responds “not found” for a key of another wallet. */
+  /** Defines a route for one key of the signed-in wallet. Responds “not found” if the key belongs to another wallet. */
   const ofKey = (route: string, allowed: readonly ReturnType<Keys['statusOf']>[], handle: Handler): Route =>
     signedIn(route, (ask, { wallet }) => {
       const key = keys.find(wallet, ask.params.key_id ?? '')
@@ -68,7 +68,7 @@ export function developerRoutes({ sessions, keys, creation, agents, payment, aud
     return answers.key(key)
   }
 
-  /** Idempotent: repeated calls revoke the key and its agent once. */
+  /** Revokes a key and its agent. Repeated calls succeed and change nothing. */
   const revoke: Handler = (ask, key) => {
     if (key.revokedAtMs === null) {
       key.revokedAtMs = clock.now()

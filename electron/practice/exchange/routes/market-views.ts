@@ -29,7 +29,7 @@ interface Parts {
 /** The responses of the versioned market routes and of their public counterparts. */
 export type MarketViews = ReturnType<typeof createMarketViews>
 
-/** The name of the executor that carries out delegated actions here, for `PUT /keys/{key_id}/executor`. */
+/** The name of the executor that executes delegated actions in practice, for `PUT /keys/{key_id}/executor`. */
 export const executorName = 'exec-practice-1'
 
 const candlesAtOnce = 1_000
@@ -119,7 +119,10 @@ export function createMarketViews({ chain, clock, marks, candles, summaries, ord
     markets: (): Reply => answer({ success: true, markets: catalogue.map(summaries.listing), server_time: new Date(clock.now()).toISOString() }),
     candles: (ask: Ask) => candleList(ask, false),
     history: (ask: Ask) => candleList(ask, true),
-    /** `sequence` is the wallet’s stream sequence. Without a stream, the mark time in seconds is used. */
+    /**
+     * Returns a snapshot. `sequence` is the wallet’s sequence in the stream; without a stream, the time of the mark prices in seconds replaces
+     * it.
+     */
     snapshot: (sequence: number | null): Reply =>
       answer({ success: true, sequence: sequence ?? Math.floor(marks.atMs() / 1000), at_ms: marks.atMs(), markets: catalogue.map(summaries.mark) }),
     summary: (ask: Ask): Reply => {
@@ -127,7 +130,7 @@ export function createMarketViews({ chain, clock, marks, candles, summaries, ord
       return market === null ? invalid('pair_id', 'must be the id of a market') : answer({ success: true, summary: summaries.summary(market) })
     },
     summaries: (): Reply => answer({ success: true, summaries: catalogue.map(summaries.summary) }),
-    /** `pair_ids`: 1 to 12 ids, separated by commas. */
+    /** Returns mark prices. The query `pair_ids` lists 1 to 12 ids, separated by commas. */
     marks: (ask: Ask): Reply => {
       const ids = (ask.query.get('pair_ids') ?? '').split(',')
       const listed = ids.map(marketOfText)

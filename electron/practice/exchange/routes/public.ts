@@ -5,9 +5,9 @@ import type { Relay } from '../trading/relay-intent.ts'
 import type { AccountViews } from './account-views.ts'
 import type { MarketViews } from './market-views.ts'
 
-/** Unversioned public routes, relative to `{host_url}`: no key, no stable contract. */
+/** Public routes outside the versioned API, relative to `{host_url}`. They need no key, and their format may change. */
 export function publicRoutes({ market, account, relay }: { market: MarketViews; account: AccountViews; relay: Relay }): Route[] {
-  /** Read-only views of any wallet. */
+  /** Defines a read-only route for any wallet. */
   const ofWallet = (handle: (wallet: Address, ask: Ask) => Promise<Reply>) => (ask: Ask) => {
     const wallet = ask.query.get('wallet') ?? ''
     return isAddress(wallet) ? handle(getAddress(wallet), ask) : invalid('wallet', 'must be an address')

@@ -7,7 +7,7 @@ import type { Prepare } from '../trading/prepare-action.ts'
 import type { AccountViews } from './account-views.ts'
 import type { MarketViews } from './market-views.ts'
 
-/** Versioned API, relative to `{base_url}`: everything needs a key with the scope listed. */
+/** Routes of the versioned API, relative to `{base_url}`. Each needs a key with the scope that is listed here. */
 export const versionedRoutes = ({
   market,
   account,

@@ -99,7 +99,7 @@ export const intentTypedData = ({ primaryType, message }: SignedIntent, router: 
   message: written(message),
 })
 
-/** EIP-2612: the router may take exactly this much USDC. */
+/** Typed data for an EIP-2612 permit: it allows the router to take exactly this much USDC. */
 export const permitTypedData = (
   usdc: Address,
   permit: { readonly owner: Address; readonly spender: Address; readonly value: bigint; readonly nonce: bigint; readonly deadline: bigint },

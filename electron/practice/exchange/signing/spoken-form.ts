@@ -20,7 +20,7 @@ export interface SpokenForms {
   /** `null` if the alteration does not apply to this typed data or these transactions. */
   altered(row: Kept, alteration: Alteration): SpokenForm | null
   typedData(seed: number | null, own: WireTypedData): WireTypedData
-  /** Resolves when the chain accepts the calls of a dialect. */
+  /** Teaches the router the call formats of a dialect. Resolves when the router accepts them. */
   teach(seed: number): Promise<void>
 }
 
@@ -34,7 +34,7 @@ export function createSpokenForms({ chain }: { readonly chain: Pick<Chain, 'rout
     const seed = dialect ?? null
     const speaker = speakers(seed)
     return {
-      // A permit has the format of EIP-2612 in every dialect.
+      // EIP-2612 defines the format of a permit, so no dialect changes it.
       intent: (own: WireTypedData) => (mode === 'permit_deposit' ? own : typedData(seed, own)),
       transaction: (own: WireTransaction) => (speaker === null ? own : layOutTransaction(speaker.dialect, chain.router, own)),
     }

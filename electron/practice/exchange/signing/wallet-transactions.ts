@@ -75,7 +75,9 @@ export function walletTransactions(instruction: Instruction, { contracts, wallet
   }
 }
 
-/** The instruction in a wallet’s own transaction, read from the router’s event. `null` if it came by an intent or a command. */
+/**
+ * Reads from a router event what a wallet requested with a transaction of its own. `null` if the request came as an intent or a command.
+ */
 export function instructionOf(event: RouterEvent, { usdc }: Contracts): Instruction | null {
   const priceText = (value: bigint) => (value === none ? null : fromUnits(value, 8))
   const moved = (token: Address, amount: bigint, sign: '' | '-'): Instruction => {

@@ -16,17 +16,17 @@ export interface Position {
   readonly takeProfit: string | null
   readonly stopLoss: string | null
   readonly openedAtMs: number
-  /** Funding so far. Positive: the wallet received it. */
+  /** All funding so far; positive if the wallet received it. */
   readonly fundingUsdc: string
 }
 
 export interface Order extends OrderTerms {
   readonly sequence: number
   readonly status: 'open' | 'partially_filled' | 'filled' | 'cancelled'
-  /** Why the order ended unfilled. */
+  /** Why the order ended without a fill. */
   readonly reason: string | null
   readonly filled: string
-  /** Average, null before the first fill. */
+  /** The average fill price; `null` before the first fill. */
   readonly fillPrice: string | null
   readonly txHash: string | null
 }
@@ -43,9 +43,9 @@ export interface Trade {
   readonly size: string
   readonly feeUsdc: string
   readonly effect: TradeEffect
-  /** `maker`: the order was resting in the order book. */
+  /** `maker` if the order was resting in the order book. */
   readonly role: 'maker' | 'taker'
-  /** USDC without fees and funding. `null` if the trade closed nothing. */
+  /** The realised profit or loss in USDC, without fees and funding. `null` if the trade closed nothing. */
   readonly realisedPnlUsdc: string | null
   readonly txHash: string | null
   readonly atMs: number
@@ -71,7 +71,7 @@ export interface Book {
   readonly orders: readonly Order[]
   readonly trades: readonly Trade[]
   readonly closed: readonly ClosedPosition[]
-  /** USDC after all fees, costs, funding and realised results. */
+  /** The collateral in USDC, including all fees, costs, funding and realised results. */
   readonly collateral: string
   /** The protocol’s own token, which does not count as collateral. */
   readonly ownTokens: string

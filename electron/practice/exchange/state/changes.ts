@@ -4,7 +4,7 @@ import type { CollateralToken, Exits, Side } from './instructions.ts'
 /** An order as it was placed. */
 export interface OrderTerms {
   readonly id: string
-  /** `null`: the order was not prepared (delegated, or placed by a trigger). */
+  /** The intent that placed the order. `null` if it was delegated or placed by a trigger. */
   readonly intentId: string | null
   readonly clientOrderId: string | null
   readonly pairId: number
@@ -12,13 +12,13 @@ export interface OrderTerms {
   readonly orderType: 'market' | 'limit' | 'stop' | 'take_profit' | 'stop_loss'
   readonly marginMode: 'cross' | 'isolated'
   readonly leverage: number
-  /** The position that the order closes or reduces, up to its size. `null`: the order opens, adds to or inverts a position. */
+  /** The position that the order reduces or closes, but never inverts. `null` if the order opens, increases or inverts a position. */
   readonly closes: string | null
-  /** The id of the position, if this order opens one. */
+  /** The id that a position gets if this order opens one. */
   readonly opens: string
   /** In base units. */
   readonly size: string
-  /** The USDC value the order was placed for. `null`: it was placed by size. */
+  /** The USDC value for which the order was placed. `null` if it was placed by size. */
   readonly valueUsdc: string | null
   /** The limit or trigger price in USDC. `null` for an order at the market price. */
   readonly price: string | null
@@ -31,7 +31,7 @@ export interface OrderTerms {
 export type Change =
   /** Network cost. */
   | { readonly kind: 'charged'; readonly usdc: string }
-  /** Signed amount, in units of the token. */
+  /** A deposit (positive) or withdrawal (negative), in units of the token. */
   | { readonly kind: 'collateral'; readonly token: CollateralToken; readonly amount: string }
   | { readonly kind: 'placed'; readonly order: OrderTerms }
   | { readonly kind: 'filled'; readonly orderId: string; readonly price: string; readonly size: string; readonly feeUsdc: string }
@@ -47,13 +47,13 @@ export type Change =
   | { readonly kind: 'leverage'; readonly positionId: string; readonly leverage: number }
   /** Signed amount: positive if the wallet received it. */
   | { readonly kind: 'funding'; readonly positionId: string; readonly amount: string }
-  /** `lost` is all that the position cost the collateral. */
+  /** A liquidation. `lost` is the total amount that the position took from the collateral. */
   | { readonly kind: 'liquidated'; readonly positionId: string; readonly price: string; readonly lost: string }
-  /** The chain accepted the action, but the exchange could not execute it. */
+  /** Records that the exchange could not execute an action which the chain had accepted. */
   | { readonly kind: 'refused'; readonly reason: string }
 
 export interface Origin {
-  /** The intent's digest, the command and item, or the transaction and its event. */
+  /** Identifies the origin: the digest of an intent, a command and its item, or a transaction and its event. */
   readonly id: string
   readonly txHash: Hex
   readonly blockNumber: string
@@ -65,6 +65,6 @@ export interface LedgerRow {
   readonly wallet: Address
   readonly atMs: number
   readonly change: Change
-  /** `null`: caused by the market (a fill, a trigger, funding, a liquidation). */
+  /** What requested the event. `null` if the market caused it: a fill, a trigger, funding or a liquidation. */
   origin: Origin | null
 }

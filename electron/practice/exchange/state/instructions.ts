@@ -45,7 +45,7 @@ export interface Increase extends Omit<CloseMarket, 'size'> {
   readonly order_value_usdc: string
 }
 
-/** TP/SL prices. Absent: unchanged; `null`: none. */
+/** The TP/SL prices of a position. An absent price stays unchanged; `null` removes it. */
 export interface Exits {
   readonly take_profit?: string | null
   readonly stop_loss?: string | null

@@ -24,7 +24,7 @@ export interface State {
   fundedUntilMs: number
   seeds: SeedRow[]
   receipts: ReceiptRow[]
-  /** Increases with every row that can appear in a list page. */
+  /** The last sequence number given to a row of a paged list. Each new row gets a higher one. */
   sequence: number
   /** The last nonce issued to each wallet. */
   nonces: Record<string, string>
@@ -33,7 +33,7 @@ export interface State {
 export interface ChallengeRow {
   readonly wallet: Address
   readonly nonce: string
-  /** Byte for byte as it was sent to the client. */
+  /** The challenge’s message, byte for byte as the client received it. */
   readonly message: string
   readonly expiresAtMs: number
   wrongSignatures: number
@@ -84,7 +84,7 @@ export interface PreparationRow {
   readonly ipAllowlist: readonly string[]
   readonly quotas: Quotas
   readonly expiresAtMs: number
-  /** Set once the key exists. */
+  /** The id of the key, once it was created. */
   keyId: string | null
 }
 
@@ -102,28 +102,28 @@ export interface WebhookRow {
 
 export interface AuditRow {
   readonly id: string
-  /** Rises from row to row; the cursor of a page. */
+  /** Higher for each new row. The cursor of a page refers to it. */
   readonly sequence: number
   readonly wallet: Address
   readonly atMs: number
   readonly event: string
   readonly keyId: string | null
   readonly label: string | null
-  /** Absent where it is not about a webhook. */
+  /** The webhook that the row is about, if any. */
   readonly webhookId?: string
   readonly ip: string
   readonly requestId: string
-  /** Method, route and status of a call. `null` for a change to a credential. */
+  /** The method, route and status of a call. `null` if the row records a change of a credential. */
   readonly call: { readonly method: string; readonly route: string; readonly status: number } | null
 }
 
-/** One accepted call of `/orders/execute`, including dry runs. A repeated call gets the response of this row. */
+/** An accepted call of `/orders/execute`, possibly a dry run. If the client repeats the call, it gets the response from this row. */
 export interface CommandRow {
   readonly id: string
   readonly wallet: Address
   readonly keyId: string
   readonly action: string
-  /** `null`: sent without a key, so the call cannot be replayed. */
+  /** The client’s idempotency key. `null` if it sent none; then a repeated call is a new one. */
   readonly idempotencyKey: string | null
   /** The payload as it was sent, as canonical JSON. */
   readonly sent: string
@@ -137,14 +137,14 @@ export interface CommandRow {
   state: 'validated' | 'queued' | 'submitted' | 'included' | 'failed'
   reason: string | null
   txHash: Hex | null
-  /** One item, or all items of a batch. */
+  /** The items of a batch, or one item for any other command. */
   readonly items: readonly CommandItem[]
 }
 
 export interface CommandItem {
   readonly action: string
   readonly instruction: Instruction
-  /** The nonce under which the router accepts the item. */
+  /** The nonce in the item. The router accepts each nonce once. */
   readonly nonce: string
   readonly clientOrderId: string | null
 }
@@ -168,14 +168,14 @@ export interface IntentRow {
   readonly keyId: string
   readonly action: string
   readonly idempotencyKey: string
-  /** What was sent, as canonical JSON (Idempotency rules 5). */
+  /** The request as it was sent, as canonical JSON (Idempotency rules 5). */
   readonly sent: string
   /** The normalised payload. */
   readonly payload: object
   readonly clientOrderId: string | null
   readonly instruction: Instruction
   readonly status: ExecutionStatus
-  /** `null`: the wallet sends transactions instead of signing. */
+  /** How the wallet signs. `null` if it sends transactions and signs no intent or permit. */
   readonly mode: 'signed_intent' | 'permit_deposit' | null
   readonly reason: string | null
   readonly typedData: WireTypedData | null
@@ -188,7 +188,10 @@ export interface IntentRow {
   readonly nonce: string | null
   readonly createdAtMs: number
   readonly expiresAtMs: number
-  /** expired: relayed, but the network lost the transaction and will not take it again. A row that was never relayed or sent stays prepared. */
+  /**
+   * The state of the intent. expired: the intent was relayed, but the network lost its transaction and will not accept it again. An intent
+   * that was never relayed or sent stays prepared.
+   */
   state: 'prepared' | 'relaying' | 'submitted' | 'confirmed' | 'reverted' | 'expired'
   txHash: Hex | null
 }
@@ -196,7 +199,7 @@ export interface IntentRow {
 export interface Costs {
   readonly network_usdc: string
   readonly trading_fee_usdc: string
-  /** Who pays the network: the executor out of the collateral, or the wallet with its own ETH. */
+  /** Who pays the network cost: the executor, which charges the collateral, or the wallet with its own ETH. */
   readonly charged_from: 'dex_collateral' | 'wallet'
 }
 

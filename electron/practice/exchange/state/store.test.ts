@@ -130,7 +130,7 @@ test('can relay an intent again after a crash during the relay [FLOW-07]', async
 test('stores a key before responding to its creation, and never stores a secret [KEY-05] [AUTH-09]', async () => {
   const bench = await start({ dataDir })
   const { apiKey, keyId, session } = await bench.newKey()
-  // Read the file before the exchange closes, as after a crash.
+  // Read the file while the exchange is still running, as it would be after a crash.
   const written = readFileSync(join(dataDir, 'exchange.json'), 'utf8')
   expect(written).toContain(keyId)
   await bench.stop()

@@ -4,17 +4,23 @@ import { emptyState, type State } from './state.ts'
 
 export interface Store {
   readonly state: State
-  /** Writes before it returns. Use it for anything a response promises. */
+  /** Saves the state before it returns. Use it if a response promises that something was stored. */
   commit(): void
-  /** Writes soon, or with the next commit. Use it for data that a crash may lose (last use, calls in the audit). */
+  /**
+   * Saves the state soon, at the latest with the next commit. Use it for data that a crash may lose, such as the last use of a key or the
+   * calls in the audit log.
+   */
   touch(): void
-  /** Writes pending changes. Later changes are not stored. */
+  /** Saves pending changes. Changes after that are lost. */
   close(): void
 }
 
 const soon = 5_000
 
-/** A null folder keeps everything in memory. The file is replaced as a whole, so that a crash leaves the old or the new one. */
+/**
+ * Stores the state in one file, which it always replaces as a whole. After a crash, the file therefore contains either the old or the new
+ * state. If `dataDir` is null, keeps the state in memory.
+ */
 export function createStore({ dataDir }: { dataDir: string | null }): Store {
   if (dataDir === null) return { state: emptyState(), commit: () => {}, touch: () => {}, close: () => {} }
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
@@ -44,7 +50,7 @@ export function createStore({ dataDir }: { dataDir: string | null }): Store {
 function load(path: string): State {
   try {
     const stored: unknown = JSON.parse(readFileSync(path, 'utf8'))
-    // Only this module writes the file, always as a whole. Its `version` identifies its shape.
+    // The check of `version` is enough: only this module writes the file, and `version` identifies its format.
     if (typeof stored === 'object' && stored !== null && 'version' in stored) {
       if (stored.version === 2) return resumed({ ...emptyState(), ...(stored as State) })
       if (stored.version === 1) return resumed(credentialsOf(stored as State))
@@ -52,21 +58,26 @@ function load(path: string): State {
     throw new Error('The practice exchange found a state of another version')
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return emptyState()
-    // It is only play money: set the unreadable state aside and start with an empty one.
+    // The state contains only play money. If it cannot be read, move it aside and start with an empty one.
     renameSync(path, `${path}.unreadable`)
     return emptyState()
   }
 }
 
-/** Version 1 stored orders in another shape, for a chain and contracts that no longer exist. Only credentials and play money are kept. */
+/**
+ * Reads a state of version 1. Its orders have another format and refer to a chain and contracts that no longer exist, so only credentials
+ * and play money are kept.
+ */
 function credentialsOf({ challenges, sessions, keys, preparations, audit, seeds }: State): State {
   return { ...emptyState(), challenges, sessions, keys, preparations, audit, seeds }
 }
 
-/** A relay that a crash interrupted may be retried. The nonce prevents the router from accepting it twice. */
+/**
+ * Resets relays that a crash interrupted, so that the client can relay again. The nonce prevents the router from accepting an intent twice.
+ */
 function resumed(state: State): State {
   for (const intent of state.intents) if (intent.state === 'relaying') intent.state = 'prepared'
-  // Earlier builds stored neither `lastUsedIp` nor an audit `sequence`.
+  // Earlier versions stored no `lastUsedIp`, and no `sequence` in the audit log.
   state.keys = state.keys.map((key) => ({ ...key, lastUsedIp: key.lastUsedIp ?? null }))
   state.audit = state.audit.map((row, index) => ({ ...row, sequence: row.sequence ?? index + 1 }))
   return state

@@ -22,7 +22,7 @@ export const names = [
 ] as const
 export type PracticeEvent = (typeof names)[number]
 
-/** An event of the account, in the shape of a webhook's body (Events). */
+/** An event of the account, in the format of a webhook's body (API document: Events). */
 export interface LifecycleEvent {
   readonly id: string
   readonly type: PracticeEvent
@@ -33,7 +33,7 @@ export interface LifecycleEvent {
   readonly revoked_event_id?: string
 }
 
-/** `chain.reorg`: a reorganisation has undone an earlier event. Each undone event gets exactly one `chain.reorg`. */
+/** Builds a `chain.reorg` event, which reports that a reorganisation has undone an earlier event. Each undone event gets exactly one. */
 export const reorganisation = ({ id, type, data }: LifecycleEvent, created_at: number, more: Readonly<Record<string, unknown>>): LifecycleEvent => ({
   ...{ id: `${id}_chain.reorg`, type: 'chain.reorg', created_at, revoked_event_id: id },
   data: { revoked_type: type, tx_hash: data.tx_hash ?? null, ...more },

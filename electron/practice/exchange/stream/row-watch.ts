@@ -5,7 +5,7 @@ import type { LedgerRow } from '../state/changes.ts'
 import type { Store } from '../state/store.ts'
 import { type LifecycleEvent, lifecycleOf, reorganisation } from './lifecycle.ts'
 
-/** Follows one wallet’s ledger rows from the moment the watch is created. */
+/** Reports what happens in one wallet’s ledger from the moment the watch is created. */
 export interface RowWatch {
   /** Returns what has happened since the last call. Some changes have no event. */
   look(): { readonly hasChanged: boolean; readonly events: readonly LifecycleEvent[] }
@@ -17,7 +17,7 @@ export function createRowWatch({ store, ledger, clock }: { store: Store; ledger:
     const rows = state.ledger.filter((row) => row.wallet === wallet)
     return { sequence: state.sequence, count: state.ledger.length, rows, sequences: new Set(rows.map(({ sequence }) => sequence)), book: ledger.book(wallet) }
   }
-  /** Uses the state in which the row was known, so that a removed row produces the same events as before. */
+  /** Returns the events of a row. Uses the state at the time of the row, so that a removed row gives the same events again. */
   const eventsOf = ({ rows, book }: ReturnType<typeof known>, row: LedgerRow): readonly LifecycleEvent[] =>
     lifecycleOf(
       row,

@@ -87,7 +87,7 @@ test('sends a heartbeat every twelve seconds [ACC-04]', async () => {
   expect(stream.events.filter(is('heartbeat'))).toEqual([])
   await pass(stream, 2)
   const [first] = await stream.until(is('heartbeat'))
-  // A heartbeat repeats the stream’s current sequence and is not an event of its own.
+  // A heartbeat carries the stream’s current sequence number, because it is not an event with a number of its own.
   expect([first?.id, first?.data.at_ms]).toEqual([stream.events.at(-2)?.id, bench.clock.now()])
   await pass(stream, 12)
   expect(await stream.until(is('heartbeat'), 2)).toHaveLength(2)

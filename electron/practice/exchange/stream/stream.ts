@@ -12,7 +12,7 @@ import type { KeyRow } from '../state/state.ts'
 import type { Store } from '../state/store.ts'
 import { createRowWatch } from './row-watch.ts'
 
-/** Stream: heartbeat every 12 seconds. */
+/** Interval of heartbeats (API document: Stream). */
 const heartbeatEvery = 12 * second
 /** How often a stream checks for new events, in real time: the practice clock may jump at any moment. */
 const lookEveryMs = 25
@@ -23,7 +23,7 @@ export interface Stream {
   sequenceOf(wallet: Address): number | null
 }
 
-/** `GET /stream`: disabled as on the public service, unless the fault switchboard enables it. */
+/** Handles `GET /stream`. As on the public service, the stream is disabled unless a fault setting enables it. */
 export function createStream(parts: FeedParts): Stream {
   const { clock, faults, marks, summaries, candles } = parts
   const feeds = new Map<Address, Feed>()
@@ -83,7 +83,7 @@ export function createStream(parts: FeedParts): Stream {
 
 const at = (data: unknown): unknown => (typeof data === 'object' && data !== null && 'at_ms' in data ? data.at_ms : null)
 
-/** Writes events with the configured faults applied. */
+/** Returns a function that writes events with the configured faults. */
 function writerFor(wire: Parameters<StreamReply['start']>[0], faults: Pick<Faults, 'stream'>) {
   let sent = 0
   let isCut = false
@@ -131,7 +131,7 @@ interface FeedParts {
   readonly faults: Pick<Faults, 'stream'>
 }
 
-/** One stream event. `id` is the resume point for a client: the sequence of `/snapshot`. */
+/** One event of a stream. A client resumes after `id`, the sequence that `/snapshot` also returns. */
 interface StreamEvent {
   readonly id: string | null
   readonly event: string
@@ -145,7 +145,7 @@ interface Feed {
   /** The number of the newest event. */
   last(): number
   after(count: number): readonly StreamEvent[]
-  /** Whether every event after this id is still kept. */
+  /** True if every event after this id is still kept, so that a client can resume after it. */
   reaches(id: string): boolean
   /** The complete current state, under the number of the newest event. */
   snapshots(isReset: boolean): readonly StreamEvent[]
@@ -153,7 +153,7 @@ interface Feed {
 
 const keptEvents = 500
 const marketEvery = 2 * second
-/** The shortest interval between account events that only a new mark price causes. */
+/** Minimum time between two account events, if only the mark price has changed. */
 const accountEvery = 6 * second
 
 function createFeed({ store, ledger, marks, summaries, clock, faults }: FeedParts, wallet: Address): Feed {
@@ -164,7 +164,7 @@ function createFeed({ store, ledger, marks, summaries, clock, faults }: FeedPart
     return { account: accountOf(wallet, standings), positions: positionsOf(standings) }
   }
   let kept: StreamEvent[] = []
-  // Starts above every number of an earlier run, so that an id from an earlier run counts as too old.
+  // Start with a number above all those of earlier runs. A client that resumes with an id of an earlier run is then recognised as too old.
   let count = Math.floor(clock.now() / second) * 1_000
   let marketAtMs = marks.atMs()
   let accountAtMs = marks.atMs()

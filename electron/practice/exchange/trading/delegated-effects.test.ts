@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => bench.stop())
 
-/** Creates a key with these scopes and, by default, an executor. */
+/** Creates a key with these scopes and returns it. Binds an executor to it, unless `executor` is null. */
 async function newKey(scopes: readonly string[], executor: string | null = 'exec-fra-1'): Promise<string> {
   const created = await developer.create({ scopes })
   if (executor !== null) await developer.call(`PUT /api/dex/developer/keys/${text(created, 'key.key_id')}/executor`, { executor })
@@ -24,7 +24,7 @@ const limitOrder = (change: Record<string, unknown> = {}) => ({
   ...change,
 })
 
-/** A key with all scopes, and functions that follow what it executes. */
+/** Creates a key with all scopes, and functions that execute actions with it and return the results. */
 async function newExecutor() {
   const apiKey = await newKey(['account:read', 'trade:execute', 'orders:manage'])
   const read = (path: string) => bench.call(`GET /api/dex/v1${path}`, { headers: { 'X-Svc-API-Key': apiKey } })
@@ -34,7 +34,7 @@ async function newExecutor() {
     follow,
     /** Submits an action, mines a block and returns the result. */
     run: async (action: string, payload: Record<string, unknown>) => {
-      // Below the limit of fifty requests a second.
+      // Advance the clock to stay below the limit of fifty requests per second.
       bench.clock.advance(1_000)
       const answer = await execute(apiKey, { action, payload })
       expect([action, answer.status, answer.text]).toEqual([action, 202, answer.text])
@@ -144,7 +144,7 @@ test('reports the result of each item of a batch [ORD-13]', async () => {
     ],
   })
   expect(at(await read('/positions'), 'positions.length')).toBe(1)
-  // The batch is one transaction with one network cost.
+  // A batch is a single transaction, so the network cost is charged once.
   const fee = Number(text(await read('/trades'), 'trades.items.0.fee_usdc'))
   expect(Number(text(await read('/account'), 'collateral_usdc'))).toBeCloseTo(10_000 - fee - 0.02, 2)
 })

@@ -17,7 +17,7 @@ const singles = [
   ...['set_tp', 'clear_tp', 'set_sl', 'clear_sl', 'invert', 'isolated_manage'],
 ]
 
-/** Creates a key with these scopes and, by default, an executor. */
+/** Creates a key with these scopes and returns it. Binds an executor to it, unless `executor` is null. */
 async function newKey(scopes: readonly string[], executor: string | null = 'exec-fra-1'): Promise<string> {
   const created = await developer.create({ scopes })
   if (executor !== null) await developer.call(`PUT /api/dex/developer/keys/${text(created, 'key.key_id')}/executor`, { executor })

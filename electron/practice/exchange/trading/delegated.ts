@@ -12,13 +12,13 @@ import { canonical, idempotencyKeyOf } from './idempotency.ts'
 import { nextNonce } from './nonces.ts'
 import { itemId, type Settlement } from './settlement.ts'
 
-/** Idempotency rules 2. */
+/** How long an idempotency key is remembered (Idempotency rules 2). */
 const rememberedFor = day
 
 export interface Delegated {
-  /** `POST /orders/execute`. */
+  /** Handles `POST /orders/execute`. */
   execute(ask: Ask, key: KeyRow): Promise<Reply>
-  /** `GET /executions/{command_id}`. */
+  /** Handles `GET /executions/{command_id}`. */
   status(ask: Ask, key: KeyRow): Promise<Reply>
 }
 
@@ -45,7 +45,7 @@ export function createDelegated({ store, ledger, executor, settlement, marks, cl
       const { action, payload, prepare_only: prepareOnly = false } = ask.body
       const missing = scopesNeeded(action, payload).find((scope) => !key.scopes.includes(scope))
       if (missing !== undefined) return refuse(403, 'SCOPE_REQUIRED', `This call needs the scope ${missing}`, { required_scope: missing })
-      // Flow rules 6: checked before the body is validated.
+      // Check the executor before validating the body (Flow rules 6).
       if (key.executor === null) return refuse(403, 'delegated_executor_binding_required', 'No executor is bound to this key')
       if (typeof prepareOnly !== 'boolean') return invalid('prepare_only', 'must be a boolean')
       await settlement.catchUp().catch(() => {})
@@ -53,14 +53,14 @@ export function createDelegated({ store, ledger, executor, settlement, marks, cl
       const { wallet } = key
       const valid = validateDelegated(action, payload, { book: ledger.book(wallet), marks, nowMs })
       if (!valid.ok) return valid.failure
-      // Idempotency rules 6: the header is ignored. Only prepare requires a key.
+      // Use only the payload’s idempotency key and ignore the header. Only prepare requires a key (Idempotency rules 6).
       const sentPayload = typeof payload === 'object' && payload !== null ? { ...payload } : {}
       const idempotency = idempotencyKeyOf(undefined, sentPayload)
       if (!idempotency.ok && idempotency.failure.code !== 'IDEMPOTENCY_KEY_REQUIRED') return idempotency.failure
       const idempotencyKey = idempotency.ok ? idempotency.value.key : null
       const sent = canonical(sentPayload)
       const earlier = idempotencyKey === null ? undefined : remembered({ wallet, action: valid.value.action, idempotencyKey, nowMs })
-      // This also applies if the first call was a dry run: its response is replayed and nothing is submitted.
+      // The same request gets the first response again. If the first call was a dry run, nothing is submitted now either.
       if (earlier?.sent === sent) return accepted(earlier, true, faults)
       if (earlier !== undefined) return refuse(409, 'IDEMPOTENCY_KEY_CONFLICT', 'This idempotency key was used with a different payload')
       const command: CommandRow = {
@@ -100,7 +100,7 @@ export function createDelegated({ store, ledger, executor, settlement, marks, cl
     },
   }
 
-  /** The result of one item, read from the current ledger. A reorganisation undoes it. */
+  /** Reads the result of one item from the current ledger. If a reorganisation removes it there, the result is gone too. */
   function resultOf(command: CommandRow, index: number): ItemResult {
     const changes = ledger.rowsOf(itemId(command.id, index)).map(({ change }) => change)
     const none = { reason: null, order_id: null, position_id: null }
@@ -131,7 +131,7 @@ function outcomeOf(command: CommandRow, results: readonly ItemResult[]): { state
   return { state: failed.length === results.length ? 'failed' : 'partially_executed', reason: failed[0]?.reason ?? null }
 }
 
-/** The original response. Only `idempotent_replay` differs. */
+/** Returns the response of the first call. For a repeated call, only `idempotent_replay` differs. */
 function accepted(command: CommandRow, replay: boolean, faults: Faults): Reply {
   const { prepareOnly } = command
   const body = {
@@ -155,7 +155,7 @@ interface Accepted extends Readonly<Record<string, unknown>> {
   readonly delegated: Readonly<Record<string, unknown>>
 }
 
-/** Alters the response to a delegated execution according to the configured fault. */
+/** Alters the response to a delegated execution as the fault says. */
 function misleadDelegated(body: Accepted, fault: Faults['delegated']): Record<string, unknown> {
   switch (fault) {
     case null:

@@ -6,10 +6,13 @@ import type { IntentRow, State } from '../state/state.ts'
 
 type Source = 'header' | 'payload.idempotency_key' | 'payload.client_order_id'
 
-/** Idempotency rules 2. */
+/** How long an idempotency key is remembered (Idempotency rules 2). */
 const rememberedFor = day
 
-/** Idempotency rules 1: header, then `payload.idempotency_key`, then `payload.client_order_id`. The first one present is used, valid or not. */
+/**
+ * Reads the idempotency key from the header, else from `payload.idempotency_key`, else from `payload.client_order_id`. Uses the first one
+ * that is present, even if it is not valid (Idempotency rules 1).
+ */
 export function idempotencyKeyOf(
   header: string | string[] | undefined,
   payload: Readonly<Record<string, unknown>>,
@@ -35,7 +38,10 @@ export function canonical(value: unknown): string {
   return `{${entries.map(([name, each]) => `${JSON.stringify(name)}:${canonical(each)}`).join(',')}}`
 }
 
-/** Idempotency rules 3 and 4: the earlier preparation, `null` for a new request, or a conflict. */
+/**
+ * Looks for an earlier preparation with the same idempotency key (Idempotency rules 3 and 4). `null` for a new request; a conflict if the
+ * key was used with other content.
+ */
 export function earlierPreparation(
   state: State,
   asked: { wallet: Address; action: string; key: string; source: Source; sent: string; clientOrderId: unknown; nowMs: number },

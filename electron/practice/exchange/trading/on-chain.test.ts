@@ -11,7 +11,7 @@ const ready = async (action: string, payload: Payload, permit?: boolean): Promis
   expect([action, at(answer, 'execution.reason') ?? at(answer, 'error'), at(answer, 'execution.ready')]).toEqual([action, undefined, true])
   return answer
 }
-/** Returns the last transaction hash. */
+/** Sends the prepared transactions and returns the hash of the last one. */
 const broadcast = async (prepared: Answer): Promise<Hex> => (await on.broadcast(prepared)).at(-1) ?? '0x'
 const carryOut = async (action: string, payload: Payload) => broadcast(await ready(action, payload))
 /** Signs, relays and mines. Returns the transaction hash. */
@@ -113,7 +113,7 @@ test('can pay out all of a wallet’s winnings, to the last unit [FLOW-03]', asy
   expect(Number(all)).toBeGreaterThan(11_000)
   const held = async () => (await on.chain.holdings(on.chain.usdc, on.trader.account.address)).router
   const units = BigInt(Math.round(Number(all) * 1_000_000))
-  // The executor tops up the router’s USDC with a transaction of its own.
+  // The executor must first credit USDC to the router, in a separate transaction.
   await expect
     .poll(async () => {
       await on.mine()
@@ -138,7 +138,7 @@ test('relays a permit: the executor pays the gas, the exchange credits the depos
   expect(await transaction()).toMatchObject({ action: 'add_collateral', tx_hash: hash, state: 'submitted' })
   const again = await on.client.relay(prepared)
   expect(at(again, 'error.code')).toBe('INTENT_ALREADY_RELAYED')
-  // The next permit carries the next nonce.
+  // The first permit has used nonce 0, so the next one has nonce 1.
   expect(at(await ready('add_collateral', { token: 'USDC', amount: '1' }, true), 'execution.typed_data.message.nonce')).toBe('1')
 })
 
@@ -177,7 +177,7 @@ test('follows a reported transaction until it reverts, and ignores reports that 
       )
       .toSorted()
   }
-  // Two intents prepared the same transaction. It ran once, so reports must not mark both as submitted.
+  // Two intents prepared the same transaction, but it was executed once. Only one of them may count as submitted.
   expect(await states()).toEqual(['prepared', 'submitted'])
   const other = await on.trader.approve(on.chain.usdc, 1n)
   await on.mine()

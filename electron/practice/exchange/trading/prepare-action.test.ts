@@ -104,7 +104,7 @@ test('takes the idempotency key from the header, then payload.idempotency_key, t
   const id = async (payload: Record<string, unknown>, header: string | null) => at(await client.prepare(payload, header), 'intent_id')
   const both = limit({ idempotency_key: 'from-payload', client_order_id: 'from-client' })
   const first = await id(both, 'from-header')
-  // The request with the header did not use up the keys of its payload.
+  // The request with the header has used only the header’s key, so the keys in the payload are still unused.
   const second = await id(both, null)
   const third = await id(limit({ client_order_id: 'other-client' }), null)
   expect(new Set([first, second, third]).size).toBe(3)
@@ -159,7 +159,7 @@ test('replays a payload with its fields in another order, but not one with other
   const first = await client.prepare(limit(), 'ordered-key')
   const turned = Object.fromEntries(Object.entries(limit()).toReversed())
   expect(at(await client.prepare(turned, 'ordered-key'), 'intent_id')).toBe(at(first, 'intent_id'))
-  // The order is equivalent, but the sent text differs.
+  // This order means the same, but its text differs from the first.
   expect(await client.outcome(limit({ order_value_usdc: '500.0' }), 'ordered-key')).toBe('409 IDEMPOTENCY_KEY_CONFLICT')
   expect(await client.outcome(limit({ margin_mode: 'cross' }), 'ordered-key')).toBe('409 IDEMPOTENCY_KEY_CONFLICT')
 })

@@ -27,7 +27,7 @@ import type { Settlement } from './settlement.ts'
 export interface Prepare {
   /** The responses that `faults.alteration` changed, by intent id. */
   readonly altered: ReadonlyMap<string, Alteration>
-  /** `POST /orders/prepare`. Executes nothing. */
+  /** Handles `POST /orders/prepare`. Executes nothing. */
   handle(ask: Ask, key: KeyRow): Promise<Reply>
 }
 
@@ -61,7 +61,7 @@ export function createPrepare({ chain, store, ledger, assess, settlement, marks,
     return { ...holdings, permitNonce }
   }
 
-  /** The reason why the chain would refuse a transfer: the wallet or the router has too few tokens. `null` if it would not. */
+  /** Why the chain would refuse a deposit or withdrawal: the wallet or the router has too few tokens. `null` if both have enough. */
   const shortOnChain = (instruction: Instruction, holdings: OnChain): string | null => {
     if (instruction.kind !== 'collateral') return null
     const { token, amount } = instruction
@@ -71,7 +71,7 @@ export function createPrepare({ chain, store, ledger, assess, settlement, marks,
     return wanted > holdings.router ? 'withdraw_balance_insufficient' : null
   }
 
-  /** The typed data of the intent or permit, or the transactions, of an executable action. */
+  /** Returns what the wallet must sign or send for an action: the typed data of the intent or permit, or the transactions. */
   const executable = (row: Pick<IntentRow, 'wallet' | 'mode' | 'instruction' | 'expiresAtMs' | 'nonce'>, holdings: OnChain) => {
     const { wallet, instruction, mode } = row
     const deadline = Math.floor(row.expiresAtMs / 1000)
@@ -94,9 +94,9 @@ export function createPrepare({ chain, store, ledger, assess, settlement, marks,
     const { permit } = ask.body
     const idempotency = idempotencyKeyOf(ask.headers['idempotency-key'], payload)
     if (!idempotency.ok) return idempotency.failure
-    // Validate the payload against the current state of the chain.
+    // Update the exchange first, so that the payload is validated against the current state of the chain.
     await settlement.catchUp().catch(() => {})
-    // Idempotency rules 5: validate the body before looking up the key.
+    // Validate the body before looking for an earlier request with the same key (Idempotency rules 5).
     const valid = rules.validate(payload, { book: ledger.book(wallet), marks, nowMs: clock.now() })
     if (!valid.ok) return valid.failure
     const { instruction } = valid.value
@@ -110,7 +110,7 @@ export function createPrepare({ chain, store, ledger, assess, settlement, marks,
         () => false,
       ))
     if (holdings === null || !isTaught) return refuse(503, 'NETWORK_UNAVAILABLE', 'The network does not answer', {}, { 'Retry-After': '2' })
-    // No `await` from here on: of two concurrent requests with the same key, the second must find the first.
+    // Do not use `await` from here on. If two requests with the same key arrive together, the second must find the first.
     const sent = canonical(permit === undefined ? payload : { payload, permit })
     const nowMs = clock.now()
     const asked = { wallet, action, ...idempotency.value, sent, clientOrderId: payload.client_order_id, nowMs }

@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 afterEach(() => bench.stop())
 
-/** Written from the agreed signing format, not from the product’s code. */
+/** The signing format as agreed. Written here independently, not copied from the product’s code. */
 const routerAbi = parseAbi([
   'function deposit(uint256 amount)',
   'function depositToken(address token, uint256 amount)',
@@ -33,7 +33,7 @@ const called = (answer: Answer, index = 0) => {
 const outcome = (answer: Answer) =>
   answer.status === 200 ? (at(answer, 'execution.reason') ?? at(answer, 'execution.status')) : `${at(answer, 'error.code')} ${at(answer, 'error.field')}`
 const act = async (action: string, payload: Payload) => outcome(await client.act(action, payload))
-/** Price fields of an order at the market, with the current mark price. */
+/** Price fields for an order at market price, based on the current mark price. */
 const atMarket = async (pairId = 1) => ({ reference_price: await bench.mark(pairId), max_slippage_bps: 100 })
 const numberOf = (value: unknown) => Number(value)
 

@@ -13,7 +13,7 @@ afterEach(() => bench.stop())
 const outcome = (answer: Answer) =>
   answer.status === 200 ? (at(answer, 'execution.reason') ?? at(answer, 'execution.status')) : `${at(answer, 'error.code')} ${at(answer, 'error.field')}`
 const act = async (action: string, payload: Payload) => outcome(await client.act(action, payload))
-/** Price fields of an order at the market, with the current mark price. */
+/** Price fields for an order at market price, based on the current mark price. */
 const atMarket = async (pairId = 1) => ({ reference_price: await bench.mark(pairId), max_slippage_bps: 100 })
 const numberOf = (value: unknown) => Number(value)
 
@@ -182,7 +182,7 @@ test('applies the same idempotency rules to every action: replay, conflict, expi
     bench.clock.advance(1_000)
     const first = await client.act(action, payload, { key })
     const again = await client.act(action, payload, { key })
-    // The action is part of a key’s scope: the same key works for every action.
+    // Idempotency keys are separate for each action: the same key may be used once with every action.
     expect([action, at(first, 'idempotent_replay'), again.json]).toEqual([action, false, { ...Object(first.json), idempotent_replay: true }])
     expect([action, at(await client.act(action, { ...payload, ...change }, { key }), 'error.code')]).toEqual([action, 'IDEMPOTENCY_KEY_CONFLICT'])
     expect([action, at(await client.act(action, payload, { key: null }), 'error.code')]).toEqual([action, 'IDEMPOTENCY_KEY_REQUIRED'])

@@ -35,7 +35,7 @@ test('previews an order’s effect on the account: liquidation, margin, fees, ne
     free_margin_after_usdc: expect.stringMatching(/^89[89]\d\.\d\d$/),
     withdrawable_after_usdc: expect.stringMatching(/^89[89]\d\.\d\d$/),
   })
-  // The preview matches the actual result.
+  // The actual position after the order must match the preview.
   await openPosition(bench, client, { order_value_usdc: '20000', leverage: 20 })
   const account = await client.read('/account')
   expect([numberAt(account, 'equity_usdc'), numberAt(account, 'free_margin_usdc')]).toEqual([

@@ -9,8 +9,8 @@ import type { KeyRow } from '../state/state.ts'
 import type { Settlement } from './settlement.ts'
 
 /**
- * `POST /risk/preview`: an action’s effect on the account. The documentation does not describe the body. It is the body of prepare
- * without a key, or just an `open_position` payload.
+ * Handles `POST /risk/preview`, which returns an action’s effect on the account. The API document does not describe the request body.
+ * Here it is the body of a prepare request without an idempotency key, or only an `open_position` payload.
  */
 export function createRiskPreview({
   ledger,

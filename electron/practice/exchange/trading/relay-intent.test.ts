@@ -233,7 +233,7 @@ test('returns list pages of 50 by default, without duplicates or gaps [ACC-02]',
   }
   const first = await client.read('/transactions')
   expect([at(first, 'transactions.items.length'), at(first, 'transactions.has_more'), at(first, 'transactions.limit')]).toEqual([50, true, 50])
-  // A row that arrives between two pages neither repeats nor hides one.
+  // A row that arrives between two page requests must not make another row appear twice or be skipped.
   bench.clock.advance(1_000)
   await client.prepare(await client.marketOrder())
   const second = await client.read(`/transactions?cursor=${at(first, 'transactions.next_cursor')}&limit=200`)

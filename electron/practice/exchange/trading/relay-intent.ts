@@ -10,9 +10,9 @@ import type { IntentRow } from '../state/state.ts'
 import type { Store } from '../state/store.ts'
 
 export interface Relay {
-  /** `POST /api/dex/actions/relay`: needs no credential except the wallet’s signature of the intent. */
+  /** Handles the relay of a signed intent. It needs no credential, only the wallet’s signature of the intent. */
   relay(ask: Ask): Promise<Reply>
-  /** `POST /api/dex/actions/receipt`. */
+  /** Handles `POST /api/dex/actions/receipt`, with which a client reports a transaction hash. */
   receipt(ask: Ask): Promise<Reply>
 }
 
@@ -34,10 +34,10 @@ export function createRelay({ chain, store, clock, forms }: { chain: Chain; stor
     if (dialect !== undefined && own !== null) {
       const positionId = 'payload' in instruction && 'position_id' in instruction.payload ? instruction.payload.position_id : ''
       const what = { trader: wallet, nonce: BigInt(nonce ?? '0'), deadline: BigInt(Math.floor(expiresAtMs / 1000)), positionId }
-      // The row’s own typed data was made from one of the router’s structs.
+      // The cast is safe: the intent’s own typed data was made from one of the router’s structs.
       return chain.submitForeignIntent({ ...what, structHash: structHashOf(typedData), effect: own.primaryType as IntentType }, signature)
     }
-    // The typed data of a row was made from one of the router's structs.
+    // The cast is safe: the intent’s typed data was made from one of the router's structs.
     return chain.submitIntent({ primaryType: typedData.primaryType, message: nativeMessage(typedData) } as SignedIntent, signature)
   }
 
@@ -55,7 +55,7 @@ export function createRelay({ chain, store, clock, forms }: { chain: Chain; stor
       if (!(await isSignedBy(intent.wallet, typedData, signature))) return refuse(400, 'BAD_SIGNATURE', 'The signature of the intent is not the wallet’s')
       if (intent.state !== 'prepared') return refuse(409, 'INTENT_ALREADY_RELAYED', 'This intent was relayed before', { tx_hash: intent.txHash })
       if (clock.now() >= intent.expiresAtMs) return refuse(410, 'INTENT_EXPIRED', 'This intent has expired')
-      // Set before the chain is called, so that a concurrent second request is refused.
+      // Set this state before calling the chain, so that a second request meanwhile is refused.
       intent.state = 'relaying'
       try {
         intent.txHash = await submit(intent, typedData, signature)
@@ -82,7 +82,7 @@ export function createRelay({ chain, store, clock, forms }: { chain: Chain; stor
     },
   }
 
-  /** Follows a reported transaction hash if the transaction on chain is exactly the last one of the intent. */
+  /** Starts tracking a transaction hash that a client reported, if the transaction is exactly the last one of the intent. */
   async function follow(intent: IntentRow, hash: Hex): Promise<void> {
     const last = forms.of(intent).transactions.at(-1)
     if (last === undefined || intent.txHash !== null) return

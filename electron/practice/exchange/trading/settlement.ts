@@ -15,7 +15,7 @@ import type { Instruction } from '../state/instructions.ts'
 import type { CommandRow, IntentRow } from '../state/state.ts'
 import type { Store } from '../state/store.ts'
 
-/** A transaction is final with 8 confirmations. Reorganisations are detected far deeper. */
+/** Confirmations after which a transaction is final. Much deeper reorganisations are still detected. */
 const finalAfter = 8
 const watchedDepth = 128n
 const watchedFor = 15 * minute
@@ -25,7 +25,7 @@ const commandLifetime = 2 * minute
 export interface Settlement {
   /** Reconciles the exchange’s state with the chain. One run at a time: a call during a run starts another run after it. */
   run(): Promise<void>
-  /** Like `run`, but skips if the last run already saw this block. For reads right after a block. */
+  /** Like `run`, but does nothing if the last run has already seen the newest block. Use it before reads. */
   catchUp(): Promise<void>
 }
 
@@ -39,7 +39,7 @@ interface Parts {
   readonly forms: SpokenForms
 }
 
-/** The instruction behind a router event, its wallet and its network cost. */
+/** What a router event executed: the instruction, its wallet and the network cost. */
 interface Asked {
   readonly wallet: Address
   readonly instruction: Instruction
@@ -53,10 +53,10 @@ const originOf = ({ name, args, txHash, blockNumber, ordinal }: RouterEvent): Or
   blockNumber: blockNumber.toString(),
 })
 
-/** The id of an item of a command, as ledger rows refer to it. */
+/** Returns the id that ledger rows use for one item of a command. */
 export const itemId = (commandId: string, item: number): string => `${commandId}:${item}`
 
-/** Follows the router’s events: applies what it accepted and undoes what a reorganisation removed. */
+/** Follows the router’s events: applies the actions that it accepted, and undoes those that a reorganisation removed. */
 export function createSettlement({ chain, store, ledger, moves, marks, clock, forms }: Parts): Settlement {
   const { state } = store
   let seenHead = -1n
@@ -72,7 +72,7 @@ export function createSettlement({ chain, store, ledger, moves, marks, clock, fo
     const senders = await sendersOf(fresh)
     const intents = await withTransactions(state.intents.filter(isWatched))
     const commands = await withTransactions(state.commands.filter(isWatched))
-    // No `await` from here on, so that no request sees half of a block.
+    // Do not use `await` from here on, so that no request sees a block that is only partly applied.
     let changed = ledger.takeBack(new Map(events.map((event) => [originOf(event).id, originOf(event)])), from)
     for (const event of fresh) changed = accept(event, senders.get(event.txHash) ?? null) || changed
     changed = moves.take(head !== seenHead) || changed
@@ -82,13 +82,16 @@ export function createSettlement({ chain, store, ledger, moves, marks, clock, fo
     if (changed) store.commit()
   }
 
-  /** Also watches final rows for a while, because a reorganisation can go deeper than finality. */
+  /**
+   * True if an intent or command must be tracked. Final ones are also tracked for a while, because a reorganisation can be deeper than 8
+   * blocks.
+   */
   const isWatched = (row: IntentRow | CommandRow) => row.txHash !== null && (row.state === 'submitted' || clock.now() - row.createdAtMs < watchedFor)
 
   const withTransactions = <Row extends IntentRow | CommandRow>(rows: readonly Row[]) =>
     Promise.all(rows.map(async (row) => ({ row, tx: row.txHash === null ? null : await chain.transaction(row.txHash) })))
 
-  /** The transactions that wallets sent themselves. Their calldata identifies the intent. */
+  /** Returns the transactions that wallets sent themselves. Their calldata shows which intent they execute. */
   const sendersOf = async (events: readonly RouterEvent[]): Promise<Map<string, SentTransaction | null>> => {
     const hashes = new Set(events.filter(({ name }) => name !== 'IntentAccepted' && name !== 'CommandExecuted').map(({ txHash }) => txHash))
     const found = await Promise.all([...hashes].map(async (hash) => [hash, await chain.sentTransaction(hash)] as const))
@@ -97,13 +100,13 @@ export function createSettlement({ chain, store, ledger, moves, marks, clock, fo
 
   const accept = (event: RouterEvent, sender: SentTransaction | null): boolean => {
     const asked = askedBy(event, sender)
-    // The event belongs to another exchange or to rows that were set aside.
+    // Ignore the event: it belongs to another exchange, or to intents that were moved aside with an unreadable state.
     if (asked === null) return false
     const { wallet, instruction, placing, networkUsdc } = asked
     const book = ledger.book(wallet)
     const charged: Change[] = networkUsdc === '0' ? [] : [{ kind: 'charged', usdc: networkUsdc }]
     const after = (changes: readonly Change[]) => ledger.simulate(book, wallet, [...charged, ...changes])
-    // A token transfer on chain is a fact, even if the exchange would have refused it.
+    // A token transfer on chain has happened, so record it even if the exchange would have refused it.
     const outcome =
       instruction.kind === 'collateral'
         ? { ok: true as const, value: [instruction] }
@@ -118,7 +121,7 @@ export function createSettlement({ chain, store, ledger, moves, marks, clock, fo
     if (event.name === 'IntentAccepted') {
       const intent = state.intents.find((row) => row.wallet === wallet && row.nonce === event.args.nonce.toString())
       if (intent === undefined) return null
-      // Recovers from a crash between sending the relay and storing its hash.
+      // After a crash between sending the intent and saving its hash, the hash is missing. Add it.
       intent.txHash ??= txHash
       if (intent.state === 'prepared') intent.state = 'submitted'
       return { wallet, instruction: intent.instruction, placing: placingOf(intent), networkUsdc: networkCostUsdc }
@@ -127,7 +130,7 @@ export function createSettlement({ chain, store, ledger, moves, marks, clock, fo
       const command = state.commands.find((row) => row.id === event.args.commandId && row.wallet === wallet)
       const item = command?.items[Number(event.args.item)]
       if (command === undefined || item === undefined) return null
-      // Recovers from a crash between sending the command and storing its hash.
+      // After a crash between sending the command and saving its hash, the hash is missing. Add it.
       command.txHash ??= txHash
       if (command.state === 'queued') command.state = 'submitted'
       const { nonce, clientOrderId, instruction } = item
@@ -148,7 +151,7 @@ export function createSettlement({ chain, store, ledger, moves, marks, clock, fo
 
   const placingOf = ({ nonce, id, clientOrderId, createdAtMs }: IntentRow): Placing => ({ nonce: nonce ?? '0', intentId: id, clientOrderId, createdAtMs })
 
-  /** The newest intent that prepared exactly this transaction. */
+  /** Finds the newest intent for which exactly this transaction was prepared. */
   const carriedOutBy = (sender: SentTransaction | null, wallet: Address): IntentRow | undefined =>
     state.intents.findLast(
       (row) => row.wallet === wallet && row.txHash === null && row.transactions.length > 0 && forms.of(row).transactions.at(-1)?.data === sender?.data,

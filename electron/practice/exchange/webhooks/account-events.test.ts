@@ -138,7 +138,7 @@ test('announces only transactions of the relay, the executor and the receipt rou
   const hash = await broadcast(cancel)
   await mine(10)
   const final = () => announced().filter(({ type }) => type === 'transaction.confirmed')
-  // The exchange indexes a wallet’s own transaction, but does not learn its hash without a receipt.
+  // The exchange sees the effect of a wallet’s own transaction, but learns the transaction’s hash only from a receipt.
   expect([types().includes('order.cancelled'), final().map((event) => at(event, 'data.tx_hash') === hash)]).toEqual([true, [false]])
   expect((await report(cancel, hash)).status).toBe(200)
   await mine()

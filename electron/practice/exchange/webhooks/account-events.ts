@@ -15,12 +15,11 @@ interface Parts {
   readonly announce: (wallet: Address, event: LifecycleEvent) => void
 }
 
-/** Announces account events of wallets with active subscriptions. Follows no other wallet. */
+/** Announces account events to webhook subscriptions. Tracks only wallets that have active subscriptions. */
 export interface AccountEvents {
   /**
-   * Announces everything indexed since the last call. Call it after the exchange has indexed a block, and when subscriptions have
-   * changed.
-   * A wallet is followed from its first subscription on. Resolves when all events are announced, but not necessarily delivered.
+   * Announces everything that has happened since the last call. Call it after each new block and after each change of subscriptions.
+   * Tracks a wallet from its first subscription on. Resolves when all events are announced; they may not be delivered yet.
    */
   look(): Promise<void>
 }
@@ -55,7 +54,10 @@ export function createAccountEvents({ chain, store, ledger, clock, announce }: P
   }
 }
 
-/** Finality: fewer than 8 confirmations is `PENDING_FINALITY`. This also applies to reverted transactions. */
+/**
+ * Confirmations from which a transaction is final; with fewer it is `PENDING_FINALITY`. Also applies to reverted transactions (API document:
+ * Finality).
+ */
 const finalAfter = 8
 /** Reorganisations are detected far deeper than any that is expected. */
 const watchedDepth = 128n
@@ -63,7 +65,7 @@ const watchedDepth = 128n
 const patience = 15 * minute
 const watchedAtOnce = 64
 
-/** Follows the known transactions of one wallet. Ignores those that were final at the start. */
+/** Tracks the finality of one wallet’s known transactions. Ignores those that were already final at the start. */
 interface FinalityWatch {
   /** Transactions that became final, or stopped being final, since the last call. Fails while the network is down. */
   look(): Promise<readonly LifecycleEvent[]>
@@ -89,14 +91,14 @@ function createFinalityWatch({ chain, store, clock }: { chain: Chain; store: Sto
   const finalEvent = ({ hash, intentId, commandId }: KnownTransaction, { status, blockNumber, confirmations }: TransactionState): LifecycleEvent => {
     const type = status === 'success' ? 'transaction.confirmed' : 'transaction.reverted'
     return {
-      // The block number makes the id unique if a reorganisation moves the transaction to another block.
+      // After a reorganisation, the transaction may be in another block. The block number then makes the second event’s id different.
       id: `evt_tx_${hash.slice(2, 18)}_${blockNumber}_${type}`,
       ...{ type, created_at: Math.floor(clock.now() / second) },
       data: { tx_hash: hash, intent_id: intentId, command_id: commandId, block_number: Number(blockNumber), confirmations },
     }
   }
 
-  /** `transaction.pending` revokes the final event, and `chain.reorg` gives the reason. */
+  /** Events that correct a final event after a reorganisation: `transaction.pending` revokes it, and `chain.reorg` gives the reason. */
   const corrections = ({ hash, intentId, commandId }: KnownTransaction, { event, block }: Told): LifecycleEvent[] => {
     const created_at = Math.floor(clock.now() / second)
     const id = `evt_tx_${hash.slice(2, 18)}_${block}_transaction.pending`
@@ -143,17 +145,18 @@ interface KnownTransaction {
 }
 
 /**
- * Events: transactions sent through the relay or the delegated executor, and those reported to the receipt route, each once. A
- * wallet’s own unreported transaction is not included, although the exchange indexes its effects.
+ * The transactions about which the service sends events, each once (API document: Events). They were sent through the relay or the delegated
+ * executor, or reported to the receipt route.
+ * The exchange shows the effects of other transactions of the wallet, but sends no events about these.
  */
 function knownTransactions({ intents, commands, receipts }: State, wallet: Address): readonly KnownTransaction[] {
   const known = new Map<string, KnownTransaction>()
   const add = (hash: string | null, sinceMs: number, of: { readonly intentId?: string; readonly commandId?: string }) => {
     if (hash === null || known.has(hash.toLowerCase())) return
-    // Hashes come from the chain or were validated by their route.
+    // The cast is safe: a hash comes from the chain, or its route has validated it.
     known.set(hash.toLowerCase(), { hash: hash.toLowerCase() as Hex, intentId: null, commandId: null, ...of, sinceMs })
   }
-  // A row without a mode is a transaction that the wallet sends itself.
+  // Skip intents without a mode: the wallet sends their transactions itself.
   for (const { id, wallet: owner, mode, txHash, createdAtMs } of intents) if (owner === wallet && mode !== null) add(txHash, createdAtMs, { intentId: id })
   for (const { id, wallet: owner, txHash, createdAtMs } of commands) if (owner === wallet) add(txHash, createdAtMs, { commandId: id })
   for (const { wallet: owner, intentId, txHash, atMs } of receipts) if (owner === wallet) add(txHash, atMs, { intentId })

@@ -2,19 +2,19 @@ import { BlockList, isIP } from 'node:net'
 import { fail, ok, type Result } from '../../../../shared/result.ts'
 import { plainAddress } from '../../base/allowlist.ts'
 
-/** All addresses of a host name. Empty if it has none. */
+/** Returns all addresses of a host name; an empty list if it has none. */
 export type Resolve = (host: string) => Promise<readonly string[]>
 
 export interface CallbackUrl {
   readonly url: string
-  /** Whether the URL points to this computer. Only practice allows that, the documentation does not. */
+  /** True if the URL points to this computer. Only practice allows this; the API document does not. */
   readonly loopback: boolean
 }
 
 const longest = 512
 const ports = ['', '443', '8443']
 
-/** Address blocks without public hosts: IANA’s special-purpose registries. */
+/** Address ranges that contain no public hosts, from IANA’s special-purpose registries. */
 const closed = new BlockList()
 for (const [address, bits] of [
   ['0.0.0.0', 8],
@@ -41,7 +41,7 @@ for (const [address, bits] of [
   ['3fff::', 20],
 ] as const)
   closed.addSubnet(address, bits, 'ipv6')
-/** The only IPv6 block with public hosts. Everything else is unallocated or reserved. */
+/** The only IPv6 range that contains public hosts. All other addresses are unallocated or reserved. */
 const global = new BlockList()
 global.addSubnet('2000::', 3, 'ipv6')
 
@@ -56,8 +56,9 @@ export const isLoopback = (address: string): boolean => {
 }
 
 /**
- * Webhook subscription, `url`: HTTPS, port 443 or 8443, no embedded credentials, at most 512 characters, public IP addresses only.
- * Practice also accepts a loopback URL, with any port and with `http:`, because it never leaves this computer. A failure says what
+ * Parses the `url` of a webhook subscription. It must use HTTPS on port 443 or 8443, have no embedded credentials and be at most 512
+ * characters long. It must point only to public IP addresses (API document: Webhook subscription).
+ * Practice also accepts loopback URLs, with any port and with `http:`, because their traffic never leaves this computer. A failure says what
  * is wrong.
  */
 export async function callbackUrlFrom(value: unknown, resolve: Resolve): Promise<Result<CallbackUrl, string>> {

@@ -37,13 +37,13 @@ function announce(type: PracticeEvent = 'order.filled', more: { readonly data?: 
 }
 const nowSeconds = () => bench.clock.now() / 1_000
 const states = () => bench.exchange.deliveries().map(({ state }) => state)
-/** Waits until this many attempts are recorded. An attempt is recorded once its outcome is known. */
+/** Waits until the log has this many attempts. An attempt is logged when its outcome is known. */
 const noted = (count: number) => expect.poll(() => bench.exchange.deliveries().reduce((sum, { attempts }) => sum + attempts.length, 0)).toBe(count)
 const answers = (...each: ReceiverAnswer[]) => {
   const left = [...each]
   receiver.answer = () => left.shift() ?? 200
 }
-/** Computed by another program than the one that signs. */
+/** Computes an HMAC with OpenSSL, independently of the code that signs. */
 function opensslHmac(secret: string, { headers, body }: Received): string {
   const input = Buffer.concat([Buffer.from(`${headers['x-svc-timestamp']}.`), body])
   const printed = execFileSync('openssl', ['dgst', '-sha256', '-hmac', secret], { input }).toString()
@@ -109,7 +109,7 @@ test('makes four attempts, each 2, 4 and 8 seconds after the last failure, and t
   }
   const all = await receiver.until(4)
   await noted(4)
-  // Timestamps are whole seconds: an attempt one millisecond early would carry the previous second.
+  // Timestamps are whole seconds. An attempt that is one millisecond early would therefore show the previous second.
   expect(all.map(({ headers }) => Number(headers['x-svc-timestamp']) - beganAt)).toEqual([0, 2, 6, 14])
   expect(new Set(all.map(({ headers, body }) => `${headers['x-svc-event-id']} ${body}`)).size).toBe(1)
   expect(bench.exchange.deliveries()).toMatchObject([

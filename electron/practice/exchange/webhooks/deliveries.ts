@@ -9,23 +9,26 @@ import { createDeliveryLog, type DeliveryRecord, noteAttempt } from './delivery-
 import type { Post } from './post-delivery.ts'
 import type { Webhooks } from './webhook-subscriptions.ts'
 
-/** Delivery rules 6: up to 4 attempts in total, waiting 2, 4 and 8 seconds between them. */
+/** Waits between the attempts of a delivery, at most 4 in total (API document: Delivery rules 6). */
 const waitsMs = [2 * second, 4 * second, 8 * second]
-/** How many events of one subscription may be pending. Further ones are dropped. */
+/** Maximum number of pending events per subscription. Further events are dropped. */
 const pendingAllowed = 256
 
 /**
- * Delivers events to subscriptions. First attempts of a subscription run one after the other, retries run when they are due. Pending
- * events are lost when practice stops.
+ * Delivers events to subscriptions. Per subscription, first attempts run one after the other; retries run when they are due. When practice
+ * stops, pending events are lost.
  */
 export interface Deliveries {
-  /** Announces to the wallet’s active subscriptions that name the event or `*`, or only to the given one. Returns their ids. */
+  /**
+   * Delivers an event to the wallet’s active subscriptions that list its name or `*`, or only to the given subscription. Returns the ids of
+   * these subscriptions.
+   */
   announce(wallet: Address, event: LifecycleEvent, webhookId?: string): readonly string[]
   /** Drops pending deliveries of subscriptions that are now disabled. */
   subscriptionsChanged(): void
-  /** Releases held deliveries, newest first, once no fault holds them back. */
+  /** If no fault holds back deliveries any more, releases those that are held, newest first. */
   faultsChanged(): void
-  /** The latest, oldest first. */
+  /** The latest deliveries, oldest first. */
   all(): readonly DeliveryRecord[]
   stop(): Promise<void>
 }
@@ -33,7 +36,7 @@ export interface Deliveries {
 interface Parts {
   readonly webhooks: Pick<Webhooks, 'list' | 'signingSecret'>
   readonly post: Post
-  /** The service’s own clock, which may be skewed. Timestamps use it. */
+  /** The service’s clock, from which timestamps come. A fault may make it wrong. */
   readonly nowMs: () => number
   readonly clock: PracticeClock
   readonly faults: Pick<Faults, 'deliveries'>
@@ -155,14 +158,14 @@ export function createDeliveries({ webhooks, post, nowMs, clock, faults, onDefec
 }
 
 /**
- * `X-Svc-Signature` (Delivery rules 3): `v1=` and the hex HMAC-SHA256 over the timestamp, a period and the raw body, keyed with the
- * full signing secret.
+ * Computes `X-Svc-Signature`: `v1=` and a hex HMAC-SHA256 over the timestamp, a period and the raw body. The HMAC key is the full signing
+ * secret (API document: Delivery rules 3).
  * @param timestamp Unix seconds of this attempt, as sent in `X-Svc-Timestamp`
  */
 export const signatureOf = (signingSecret: string, timestamp: string, body: Buffer): string =>
   `v1=${createHmac('sha256', signingSecret).update(`${timestamp}.`).update(body).digest('hex')}`
 
-/** Timers on the practice clock. They run in real time for users, and at once when a test advances the clock. */
+/** Timers on the practice clock. They normally run in real time, and run at once if a test advances the clock past them. */
 interface Waits {
   after(ms: number, act: () => void): void
   /** Drops all pending timers. */
@@ -181,7 +184,7 @@ function createWaits(clock: PracticeClock): Waits {
   }
   const arm = () => {
     if (timer !== null) clearTimeout(timer)
-    // If the practice clock is stopped, the timer is set again for the same time.
+    // If the practice clock does not move, the real timer ends too early and is set again.
     const leftMs = Math.min(...waiting.map(({ atMs }) => atMs)) - clock.monotonic()
     timer = waiting.length === 0 ? null : setTimeout(look, Math.max(1, leftMs)).unref()
   }

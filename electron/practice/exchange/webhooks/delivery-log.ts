@@ -6,7 +6,7 @@ import type { Outcome } from './post-delivery.ts'
 export interface AttemptRecord {
   /** 1 to 4. */
   readonly attempt: number
-  /** By the service's clock, Unix milliseconds. */
+  /** Time of the attempt in Unix milliseconds, on the service's clock. */
   readonly at_ms: number
   /** `X-Svc-Timestamp`. */
   readonly timestamp: string
@@ -28,7 +28,7 @@ export interface DeliveryRecord {
   readonly revoked_event_id: string | null
   /** The raw body, identical in every attempt. */
   readonly body: string
-  /** `given_up`: four attempts failed. `dropped`: not sent, or not retried; `reason` says why. */
+  /** `given_up`: all four attempts failed. `dropped`: never sent, or not retried; `reason` says why. */
   state: 'pending' | 'delivered' | 'given_up' | 'dropped'
   reason: 'disabled' | 'queue_full' | 'fault' | null
   readonly attempts: AttemptRecord[]
@@ -43,7 +43,7 @@ export interface DeliveryLog {
   all(): readonly DeliveryRecord[]
 }
 
-/** Records an attempt. Returns whether it succeeded: any `2xx`. */
+/** Records an attempt and returns whether it succeeded, which means any status `2xx`. */
 export function noteAttempt(record: DeliveryRecord, outcome: Outcome, times: Pick<AttemptRecord, 'at_ms' | 'timestamp' | 'waited_ms'>): boolean {
   const { status, failure, latencyMs } = outcome
   record.attempts.push({ attempt: record.attempts.length + 1, ...times, status, failure, latency_ms: latencyMs })

@@ -5,12 +5,15 @@ import { rootCertificates } from 'node:tls'
 import { second, systemClock } from '../../../../shared/time.ts'
 import { type CallbackUrl, isLoopback, isPublic, type Resolve } from './callback-url.ts'
 
-/** Delivery rules 5: any `2xx` within 4 seconds. Measured in real time, because the receiver is an external server. */
+/**
+ * How long a receiver may take to answer with `2xx` (API document: Delivery rules 5). In real time, because the receiver is an external
+ * server.
+ */
 const answerWithinMs = 4 * second
-/** How much of a response body to read. The body is ignored, but reading it lets the receiver finish. */
+/** How much of a response body to read. Its content is ignored, but the receiver can finish only if it is read. */
 const answerCap = 16 * 1024
 
-/** The result of one attempt. If there was no response, `status` is `null` and `failure` says why. */
+/** The result of one attempt. If the receiver did not respond, `status` is `null` and `failure` says why. */
 export interface Outcome {
   readonly status: number | null
   readonly failure: string | null
@@ -19,7 +22,7 @@ export interface Outcome {
 }
 
 export interface Post {
-  /** Sends one POST on its own connection. Follows no redirect. Reports failures in its outcome and never throws. */
+  /** Sends one POST request on a new connection. Follows no redirects. Never throws: a failure is part of the outcome. */
   send(callback: CallbackUrl, headers: Readonly<Record<string, string>>, body: Buffer): Promise<Outcome>
   /** Aborts pending requests. Resolves when no connection is left. */
   stop(): Promise<void>
@@ -79,9 +82,9 @@ export function createPost({ resolve, authority }: { readonly resolve: Resolve; 
 const thisComputer = ['127.0.0.1', '::1']
 
 /**
- * Resolves the host name of a delivery again and applies the rule of the subscription (loopback or public).
- * Refuses a name that now points to the other kind of address. Only called for names: addresses in the URL were checked on
- * subscription.
+ * Resolves the host name of a delivery again, and applies the rule under which it was accepted: only loopback, or only public addresses.
+ * Refuses a name that now points to the other kind.
+ * Node calls this only for names. Addresses in a URL were checked when the webhook was created.
  */
 const lookupFor =
   ({ loopback }: Pick<CallbackUrl, 'loopback'>, resolve: Resolve): LookupFunction =>

@@ -3,7 +3,7 @@ import { signatureOf } from './deliveries.ts'
 
 const secret = 'svc_whsec_0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef'
 
-/** Computed with another language's `hmac` over the timestamp, a period and the body, keyed with the full secret. */
+/** Test vectors. A program in another language computed them over the timestamp, a period and the body, with the full secret as key. */
 const vectors: readonly (readonly [timestamp: string, body: Buffer, signature: string])[] = [
   [
     '1795012322',

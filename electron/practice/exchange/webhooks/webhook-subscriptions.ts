@@ -8,7 +8,7 @@ import type { WebhookRow } from '../state/state.ts'
 import type { Store } from '../state/store.ts'
 import type { CallbackUrl } from './callback-url.ts'
 
-/** Limits, webhooks: up to 8 active per wallet. */
+/** Maximum number of active webhooks per wallet (API document: Limits). */
 export const activeWebhooksAllowed = 8
 
 const limitReached: Refusal = refuse(409, 'WEBHOOK_LIMIT_REACHED', `A wallet holds at most ${activeWebhooksAllowed} active webhooks`)
@@ -21,7 +21,7 @@ export interface Webhooks {
   create(wallet: Address, callback: CallbackUrl, events: readonly string[]): Result<WebhookRow, Refusal>
   /** Disables a webhook. Returns whether it was active before. */
   disable(webhook: WebhookRow): boolean
-  /** `svc_whsec_…`: signs deliveries. Sent to the client only in the response to the creation. */
+  /** The signing secret, `svc_whsec_…`, which signs deliveries. The client receives it only once, when it creates the webhook. */
   signingSecret(webhook: WebhookRow): string
 }
 
@@ -44,7 +44,7 @@ export function createWebhooks({ store, clock }: { store: Store; clock: Clock })
       webhook.disabledAtMs = clock.now()
       return true
     },
-    // Derived from a seed that only the exchange has, so that no file contains a secret that a user received.
+    // Derive the secret from the stored seed, which is never sent. The state file therefore contains no secret that a user received.
     signingSecret: ({ id }) => {
       if (state.webhookSeed === '') {
         state.webhookSeed = randomBytes(32).toString('hex')

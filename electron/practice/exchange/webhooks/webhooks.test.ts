@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { brief, type Developer, openDeveloper } from '../../../../e2e/support/practice/developer.ts'
 import { type Answer, at, type Bench, bearer, keyHeader, start, text } from '../../../../e2e/support/practice/start.ts'
 
-/** The DNS entries for these tests. */
+/** Host names and their addresses for these tests. */
 const names: Readonly<Record<string, readonly string[]>> = {
   'bots.example': ['93.184.216.34', '2606:2800:220:1::1'],
   'inner.example': ['10.1.2.3'],
@@ -25,7 +25,7 @@ afterEach(() => bench.stop())
 const webhooks = '/api/dex/developer/webhooks'
 const create = (body: unknown) => developer.call(`POST ${webhooks}`, body)
 const list = async () => at(await developer.call(`GET ${webhooks}`), 'webhooks')
-/** The message of a refusal, otherwise the status. */
+/** The message of a refusal, or the status of a success. */
 const verdict = (answer: Answer) => at(answer, 'error.message') ?? answer.status
 
 test('accepts HTTPS on 443 or 8443 at public addresses, without credentials, up to 512 characters [HOOK-01]', async () => {

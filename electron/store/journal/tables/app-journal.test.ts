@@ -26,7 +26,7 @@ const profile = (id: string): StoredProfile => ({
   ...{ id, name: `Exchange ${id}`, hostUrl: `https://${id}.example`, rpcHost: null, secondHostUrl: null, createdAtMs: 1 },
 })
 
-/** The journal of profiles and settings, as the app opens it. */
+/** Opens the journal with the profiles and settings, as the app does. */
 function open(path = file()) {
   const journal = openJournal({ file: path, clock: systemClock })
   opened.add(journal)
@@ -37,7 +37,7 @@ function close(journal: SqliteJournal): void {
   opened.delete(journal)
 }
 
-/** A user's file: two profiles, the first one active, and a theme. */
+/** Writes a user's journal: two profiles, of which the first is active, and a theme. */
 function written(): void {
   const { journal, settings, profiles } = open()
   for (const id of ['p1', 'p2']) profiles.save(profile(id))
@@ -76,7 +76,7 @@ test.each([
   expect(journal.state()).toBe('rebuilt')
   const aside = String(journal.setAside())
   expect(existsSync(join(userData, aside))).toBe(true)
-  // Saving a profile takes the new file into use.
+  // From the first saved profile on, the app uses the new file.
   profiles.save(profile('p3'))
   close(journal)
   const later = open()

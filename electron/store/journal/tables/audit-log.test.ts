@@ -17,7 +17,7 @@ const first = { offset: 0, limit: 50 }
 let folder: string
 let database: Database
 let log: AuditLog
-/** The queries sent to the database, with their values. */
+/** Collects the rows that can't be read. */
 let unread: Unread
 let asked: { readonly sql: string; readonly values: unknown[] }[]
 beforeEach(() => {
@@ -83,7 +83,7 @@ test.each<[string, Partial<AuditFilter>]>([
   expect(plan.filter((step) => step.includes('other'))).toEqual([
     expect.stringContaining('USING INDEX audit_rows_request (profile_id=? AND wallet=? AND request_id=?)'),
   ])
-  // A sort is allowed only for the few rows with the same request id.
+  // The query must use an index for everything except the few rows with the same request id, which it may sort.
   expect(plan.slice(0, plan.indexOf('CORRELATED SCALAR SUBQUERY 1')).join()).not.toMatch(/SCAN|TEMP B-TREE/)
   asked = []
   log.count(mine, { ...all, ...filter })
@@ -133,7 +133,7 @@ test.each(['kind', 'source', 'outcome', 'origin'])('omits a row whose %s is unre
   database.run(`UPDATE audit_rows SET ${column} = 'kez' WHERE id = ?`, row(2).id)
   expect(log.list(mine, all, first).map(({ id }) => id)).toEqual([row(3).id, row(1).id])
   expect(unread.ids()).toEqual([row(2).id])
-  // The service’s next answer replaces the unreadable row.
+  // When the service answers the next time, its rows replace the unreadable one.
   log.replace(mine, [row(1), row(2), row(3)])
   if (column !== 'source') expect(log.list(mine, all, first)).toHaveLength(3)
 })

@@ -5,7 +5,7 @@ import type { Database, Row } from '../database.ts'
 import type { AuditLog, AuditLogRow, AuditScope } from '../journal.ts'
 import type { Unread } from '../unread.ts'
 
-/** Rows to keep per wallet: calls, which are many, and all others. */
+/** How many rows to keep per wallet: calls, of which there are many, and all other rows. */
 const keptCalls = 5_000
 const keptOthers = 20_000
 const tidyEvery = 1_000
@@ -14,14 +14,17 @@ const sources = ['service', 'app'] as const
 const outcomes = ['done', 'failed', 'unknown', 'waiting'] as const
 const origins = ['here', 'elsewhere', 'unclear'] as const
 
-/** One lower-case column with all searchable text, including the texts shown for codes. */
+/** Joins everything that can be searched into one lower-case text. Includes the texts that the window shows for codes. */
 const searchText = (row: AuditLogRow): string =>
   [row.event, auditTitle(row), row.label, row.keyId, row.ip, row.requestId, auditDetailText(row)]
     .filter((part) => part !== null)
     .join('\n')
     .toLowerCase()
 
-/** Rows of the service’s log together with the app’s own events. `flushRequests` writes the requests that the request log still buffers. */
+/**
+ * Creates the audit log, with the service’s rows and the app’s own events. `flushRequests` writes the requests that the request log still
+ * buffers.
+ */
 export function createAuditLog(database: Database, flushRequests: () => void, unread: Unread): AuditLog {
   let sinceTidy = 0
 
@@ -111,7 +114,7 @@ export function createAuditLog(database: Database, flushRequests: () => void, un
       database.get('SELECT 1 AS found FROM audit_rows WHERE profile_id = ? AND wallet = ? AND id = ?', profileId, wallet, id) !== undefined,
     list: (scope, filter, { offset, limit }) => {
       const { where, values } = conditions(scope, filter)
-      // The index already has this order, so SQLite reads only until the page is full.
+      // The index already has this order. SQLite therefore stops reading once the page is full.
       const rows = database.all(
         `SELECT r.*, (SELECT other.id FROM audit_rows other INDEXED BY audit_rows_request
              WHERE other.profile_id = r.profile_id AND other.wallet = r.wallet AND other.request_id = r.request_id AND other.source <> r.source

@@ -10,8 +10,8 @@ import type { Unread } from '../unread.ts'
 import { intentTransitions, terminalIntentStates } from './states.ts'
 
 /**
- * Literals that match the index over open intents: with parameters, SQLite couldn't use it and would read every intent each second. `INDEXED BY`
- * fails if the index can't be used.
+ * The terminal states as SQL literals, so that SQLite can use the index of open intents. With parameters it would read every intent once a
+ * second. `INDEXED BY` fails if the index can't be used.
  */
 const closedStates = terminalIntentStates.map((state) => `'${state}'`).join(', ')
 const sides = ['long', 'short'] as const
@@ -43,8 +43,8 @@ export function createIntentLog(database: Database, clock: Clock, unread: Unread
     database.run('INSERT INTO intent_steps (ref, state, at_ms, note) VALUES (?, ?, ?, ?)', ref, state, atMs, note === null ? null : JSON.stringify(note))
 
   /**
-   * Sets the given fields; absent fields keep their value. The clock follows the service's time and may be set back. `updated_at_ms` never decreases,
-   * because followers of an intent rely on it.
+   * Sets the given fields; absent fields keep their value. The service's time may be set back, but `updated_at_ms` never decreases, because
+   * code that follows an intent relies on it.
    */
   const change = (ref: string, changes: IntentChange, atMs: number) => {
     const set: string[] = ['updated_at_ms = max(updated_at_ms, ?)']
@@ -201,7 +201,7 @@ function readIntent(row: Row): IntentRow {
   }
 }
 
-/** An earlier version stored the title’s text itself. */
+/** Reads a title. Earlier versions stored its text. */
 function readTitle(written: string): Title {
   const read = Title.safeParse(readJson(written))
   return read.success ? read.data : { code: 'as_written', text: written }

@@ -10,13 +10,16 @@ import type { RequestLog } from '../journal.ts'
 const kept = 5_000
 /** How many changes and failures keep their exchange on disk. */
 const keptExchanges = 1_000
-/** How many successful reads keep their exchange, in memory only: there are several a second, and they don't matter after the app closes. */
+/**
+ * For how many successful reads the log keeps what was sent and received. Only in memory, because there are several a second, and they don't
+ * matter after the app closes.
+ */
 const heldReads = 200
 const tidyEvery = 500
 
 /**
- * Every exchange with the service. There are several reads a second and each write costs a disk sync, so rows that belong to no intent are buffered
- * and written together. Reading the log writes them first.
+ * Records every exchange with the service. There are several reads a second, and each write to disk takes time. Rows without an intent are
+ * therefore buffered and written together; reading the log writes them first.
  */
 export interface BufferedRequestLog extends RequestLog {
   flush(): void
@@ -35,12 +38,15 @@ interface Buffered {
 
 const isPassing = (record: RequestRecord): boolean => record.method === 'GET' && endedAsMeant(record)
 
-/** The relay needs no credential (Authentication 9), so its requests count as requests of the intent’s wallet. */
+/**
+ * SQL that selects the requests of a wallet. The relay needs no credential (Authentication 9), so its requests belong to the wallet of their
+ * intent.
+ */
 const ofWallet = 'coalesce(wallet, (SELECT wallet FROM intents WHERE ref = intent_ref), ?) = ?'
 /** The parameters of `ofWallet`. An empty wallet matches only requests that belong to no wallet, because no address is empty. */
 const whose = ({ wallet }: { readonly wallet: string | null }): [string, string] => [wallet ?? '', wallet ?? '']
 
-/** Must match `endedAsMeant`. */
+/** SQL for failed requests. Must agree with the function `endedAsMeant`. */
 const failed = `outcome <> 'ok' AND NOT (endpoint = '${streamRoute}' AND outcome = '${streamOffCode}')`
 
 const searched =

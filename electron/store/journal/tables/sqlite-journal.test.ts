@@ -81,7 +81,7 @@ test('reads a newer version’s journal without changing it, blocks new risk and
   expect(readdirSync(folder).filter((name) => name.includes('corrupt'))).toEqual([])
 })
 
-/** A journal with one intent, reopened after one byte of its file changed. */
+/** Creates a journal with one intent, changes one byte of its file, and opens it again. */
 function reopenedWith(position: number, changed: (byte: number) => number): SqliteJournal {
   const journal = open()
   journal.intents.plan(anIntent('a'))
@@ -133,7 +133,7 @@ test('rebuilds an index that hides an open order, and finds the order [V5]', () 
   const size = Number(database.prepare('PRAGMA page_size').get()?.page_size)
   database.close()
   const bytes = readFileSync(file)
-  // The number of entries on the index’s only page, so that the index hides one.
+  // Set the number of entries on the index’s only page to zero, so that the index hides an entry.
   bytes.writeUInt16BE(0, (root - 1) * size + 3)
   writeFileSync(file, bytes)
 
@@ -245,7 +245,7 @@ test('loses no acknowledged entry when the process is killed ten times', async (
     const reached = new Map(lines.map((line) => line.split(' ') as [string, string]))
     for (const [ref, state] of reached) {
       const row = journal.intents.get(ref)
-      // Another process was killed while it advanced the intent, so the state may be one step ahead of the last report.
+      // The other process was killed while it changed the intent. The state may therefore be one step ahead of what it reported last.
       expect(state === 'PREPARED' ? ['PREPARED'] : ['PLANNED', 'PREPARED']).toContain(row?.state)
       expect(journal.intents.timeline(ref).at(-1)?.state).toBe(row?.state)
     }
@@ -296,7 +296,7 @@ test.each([
   expect(rebuilt.setAside()).toBe('journal.corrupt-2026-11-21T02-30-00-000Z.db')
   expect(readFileSync(join(folder, 'journal.corrupt-2026-11-21T02-30-00-000Z.db'))).toEqual(damaged)
 
-  // Anything that reduces risk still works, and is on disk.
+  // What reduces risk is still possible, and is written to disk.
   rebuilt.secretOperations.plan({
     id: 'o1',
     profileId: 'practice',
@@ -385,7 +385,7 @@ test('follows an intent through its states, and refuses a step that is not allow
     ['UNKNOWN', { code: 'said', text: 'timeout' }],
     ['FINAL', null],
   ])
-  // A reorganisation reverts the final state.
+  // A reorganisation can undo FINAL, so this transition is allowed.
   expect(journal.intents.move('a', 'CONFIRMING', { confirmations: 2 }).state).toBe('CONFIRMING')
 })
 
@@ -399,7 +399,7 @@ test('lists intents newest first, by wallet and in pages', () => {
   const next = journal.intents.list('practice', { wallet: '0xaa', beforeMs: page.intents.at(-1)?.createdAtMs ?? null, limit: 2 })
   expect(next.intents.map((row) => row.ref)).toEqual(['r1'])
 
-  // An intent added after counting is included in the cached totals, for its wallet and overall.
+  // An intent added after the counts were cached must be included, for its wallet and in total.
   journal.intents.plan(anIntent('r6', { wallet: '0xaa' }))
   const newest = { beforeMs: null, limit: 1 }
   const total = (wallet: string | null) => journal.intents.list('practice', { ...newest, wallet }).total

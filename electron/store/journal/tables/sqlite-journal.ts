@@ -19,7 +19,7 @@ import { createSecretIndex, createSecretOperationLog } from './secret-operation-
 
 export interface SqliteJournal extends Journal {
   readonly [raw]: Raw
-  /** File name of a corrupt journal that was set aside, until the user accepts the loss. `null` otherwise. */
+  /** The file name of the corrupt journal that was moved away, until the user accepts the loss; otherwise `null`. */
   setAside(): string | null
 }
 
@@ -67,8 +67,8 @@ export function openJournal({ file, clock }: { readonly file: string; readonly c
     },
     takesNewRisk() {
       if (setAside() !== null) return false
-      // A full disk shows only on a write, and the app must find out before it sends anything. Each probe writes a new value, because SQLite skips a
-      // write that changes nothing.
+      // Only a write can show that the disk is full, and the app must know this before it sends anything. Write a new value each time, because
+      // SQLite skips a write that changes nothing.
       values.set(diskProbe, randomBytes(diskProbeBytes).toString('hex'))
       return database.trouble() === null
     },
@@ -95,11 +95,13 @@ const hasNewUnread = (values: RawValues, unreadable: readonly string[]): boolean
   unreadable.length > 0 && values.get(journalUnread.name) !== JSON.stringify(unreadable)
 
 /**
- * Name prefix of the signed nonces, by profile and wallet. Each is promised (its loss is detected), because a nonce must not be signed for another
- * intent.
+ * Start of the names under which signed nonces are stored, by profile and wallet. Each is promised, so that its loss is detected: a nonce
+ * must not be signed for a second intent.
  */
 const usedNonces = 'nonce/'
-/** Name prefix of the user's profiles. Each is promised (its loss is detected), though its content may change. */
+/**
+ * Start of the names under which the user's profiles are stored. Each is promised, so that its loss is detected. Its content may change.
+ */
 const profiles = 'profile/'
 
 function createValues(database: Database, unread: Unread): RawValues {
@@ -165,8 +167,8 @@ function createSealedRows(database: Database, unread: Unread): SealedRows {
 
 function createSetAside(database: Database, values: RawValues, unread: Unread, clock: Clock): SetAside {
   const newest = 'SELECT name, value, version FROM set_aside WHERE value IS NOT NULL AND seq IN (SELECT max(seq) FROM set_aside GROUP BY name)'
-  // Reports records that were set aside and not yet shown to the user. A run without a window, such as `svc-desk`, leaves them for the next run to
-  // report.
+  // Report records that were set aside, if the user has not seen that yet. A run without a window, such as `svc-desk`, leaves them for the
+  // next run with one.
   for (const row of database.all('SELECT name FROM set_aside WHERE told = 0')) unread.add(text(row, 'name'))
   return {
     move: (name) => {
@@ -254,8 +256,8 @@ function createTransactionLog(database: Database, clock: Clock): TransactionLog 
 }
 
 /**
- * Reads a column, and returns `otherwise` if its value is unknown. A damaged field must not hide a transaction from its intent, because the
- * transaction may be under way.
+ * Reads a column; returns `otherwise` if its value is unknown. Even with a damaged field, the intent must show the transaction, because it
+ * may be pending.
  */
 function knownOr<T extends string, Else>(row: Row, column: string, values: readonly T[], otherwise: Else): T | Else {
   return values.find((value) => value === row[column]) ?? otherwise

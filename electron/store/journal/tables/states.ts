@@ -34,7 +34,7 @@ export const terminalIntentStates: readonly IntentState[] = ['FINAL', 'REFUSED',
 
 type SecretState = SecretOperation['state']
 
-/** States of a call whose answer contains a one-time secret or invalidates one. */
+/** The transitions of an operation with a secret: a call whose answer contains a one-time secret, or which makes a secret invalid. */
 export const secretTransitions: Readonly<Record<SecretState, readonly SecretState[]>> = {
   PLANNED: ['SENT', 'FAILED', 'SETTLED'],
   SENT: ['STORED', 'VERIFIED', 'FAILED', 'UNKNOWN', 'SETTLED'],
@@ -48,5 +48,5 @@ export const secretTransitions: Readonly<Record<SecretState, readonly SecretStat
 /** Operations in these states still wait for an answer, or for proof that none will come. */
 export const unsettledSecretStates: readonly SecretState[] = ['PLANNED', 'SENT', 'UNKNOWN']
 
-/** Whether an operation is about a webhook; then `keyId` is the webhook's ID and `label` its URL. */
+/** True if an operation is about a webhook. `keyId` is then the webhook's ID, and `label` its URL. */
 export const isOfWebhook = (kind: SecretOperation['kind']): boolean => kind === 'webhook_create' || kind === 'webhook_disable'

@@ -8,7 +8,7 @@ import { readRecords } from '../../reader/read-records.ts'
 import type { Resource } from '../../reader/resource.ts'
 import { readTime } from '../../reader/units.ts'
 
-/** Finds the grant and related parts of an answer by their form, because the document does not name them. */
+/** Finds the grant and related parts of an answer by their form, because the API document does not name them. */
 
 type Path = readonly string[]
 
@@ -35,7 +35,7 @@ const isTypedData = (value: unknown): value is Readonly<Record<string, unknown>>
 interface Found {
   /** As received, for `parseTypedData`. */
   readonly typedData: Readonly<Record<string, unknown>>
-  /** Names from the outside in. */
+  /** The path to the typed data: names from the outside in. */
   readonly at: Path
 }
 
@@ -53,7 +53,7 @@ export function typedDataIn(body: unknown): Found | undefined {
   return others.every(({ typedData }) => JSON.stringify(typedData) === text) ? first : undefined
 }
 
-/** Returns the answer without its typed data, because typed data cannot vouch for itself. */
+/** Returns the answer without its typed data. Typed data must not confirm itself, so only the rest of the answer counts as evidence. */
 export function besideTypedData(body: unknown, depth = 0): unknown {
   const read = asObject(body)
   if (typeof read !== 'object' || read === null) return body
@@ -87,7 +87,7 @@ function isHandle(value: unknown): value is string | number {
   return /\d/.test(value) || isScrambled(value)
 }
 
-/** Whether a text looks random: a third of the letters of a word are vowels, but a random text has few. */
+/** Whether a text looks random. About a third of the letters in real words are vowels, but a random text has few. */
 function isScrambled(text: string): boolean {
   const letters = text.match(/[a-z]/gi)?.length ?? 0
   const vowels = text.match(/[aeiou]/gi)?.length ?? 0
@@ -112,7 +112,7 @@ export function handleIn(body: unknown): string | undefined {
 /** Maximum depth of a record's own names: a group and the fields in it. */
 const deepest = 2
 
-/** Returns how many fields a record itself names, not counting names from the objects around it. */
+/** Returns how many fields of a resource the record itself names, not counting names from the objects around the record. */
 const namedBy = <F extends Fields, T>({ planOf }: Resource<F, T>, record: Readonly<Record<string, unknown>>, { fieldMap }: ReadContext): number =>
   planOf(record, fieldMap).places.filter((places) => places.some(({ path, level }) => path.length <= deepest && level <= sureness.words)).length
 

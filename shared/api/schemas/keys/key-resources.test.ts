@@ -111,7 +111,7 @@ test('accepts no id if there are two, and no grant if two differ [KEY-10]', () =
   })
   expect(KeyPreparation.read({ id: 'kp_1', grant: grantTo(agentAddress), next: grantTo(walletAddress) })).toMatchObject({ issues: [{ path: ['grant'] }] })
   expect(KeyPreparation.read({ id: 'kp_1', grant: grantTo(agentAddress), text: JSON.stringify(grantTo(agentAddress)) }).ok).toBe(true)
-  // A time, an address, a hash, a count and the id of the request are not ids of a preparation.
+  // A time, an address, a hash, a count and a request id are not ids of a preparation, so the reader must not pick them.
   const others = { until: 1_795_012_328, who: agentAddress, hash: `0x${'ab'.repeat(32)}`, took: 3, request_id: 'dsk-a669c58cac3b', label: 'bot #1a2b3c' }
   expect(KeyPreparation.read({ ...others, grant: grantTo(agentAddress) }).ok).toBe(false)
   expect(KeyPreparation.parse({ ...others, draft: 90_003, grant: grantTo(agentAddress) }).preparationId).toBe('90003')
@@ -171,7 +171,7 @@ test('recognises scopes and the state of a key under any name [ERR-02]', () => {
     status: 'active',
     unknownFields: null,
   })
-  // An environment can be live, too, and an arbitrary text is not a scope.
+  // An environment can also be called live, so `live` alone is no status. An arbitrary text is not a scope.
   expect(keyOf({ environment: 'live', tags: ['grid', 'eth'], lastSeenFrom: '127.0.0.1', recent: ['10.0.0.1'] })).toMatchObject({
     status: 'unknown',
     scopes: null,
@@ -228,7 +228,7 @@ test('reads a new key from the object that names its fields, and reads its id on
   expect(KeySecret.parse({ ...secret, request: { reference: 'dsk-1' } }).key).toBeNull()
 })
 
-/** Formatted like practice dialect 25: random ids, some without a digit. */
+/** Formats an answer like practice dialect 25: it has random ids, some without a digit. */
 const inDialect25 = (id: string) => ({
   AccessKeyId: id,
   Memo: 'all',

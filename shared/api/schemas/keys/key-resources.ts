@@ -119,7 +119,7 @@ export const key = resource({
     ),
     quotas: may(['quotas', 'rate_limits', 'limits', 'quota', 'rate_limit', 'throttle', 'throttling'], record),
     agent: may(agentNames, agent),
-    /** The owner's wallet. `api_wallet` is the key's agent, so this field does not read it. */
+    /** The owner's wallet. The name `api_wallet` is missing here because it means the key's agent. */
     wallet: may(names.wallet, text),
     executor: may(
       ['executor', 'executor_address', 'executor_id', 'executor_name', 'bound_executor', 'executor_binding', 'delegated_executor', 'operator', 'relayer'],
@@ -183,7 +183,7 @@ export const KeyAnswer = answerReader<{ readonly key: KeyRecord | null }>((json,
   isRecord(json) ? { key: recordWithin(key, json, context) } : undefined,
 )
 
-/** The document does not show how many entries a key accepts: only the size of the body limits them (Limits). */
+/** The API document does not show how many entries a key accepts: only the size of the body limits them (Limits). */
 const IpAllowlist = z.array(z.string().min(1).max(64))
 const ExpiresInDays = z.number().int().min(limits.keyExpiryDays.min).max(limits.keyExpiryDays.max)
 
@@ -290,12 +290,12 @@ export const auditEntry = resource({
     label: may(['label', 'key_label', 'key_name', 'alias', 'nickname', 'memo'], text),
     ip: may(['ip', 'ip_address', 'remote_ip', 'client_ip', 'source_ip', 'remote_address', 'from'], ip),
     requestId: may(['request_id', 'x_request_id', 'trace_id', 'correlation_id', 'req_id', 'call_id'], text),
-    /** For an event that is an API call. */
+    /** The HTTP method, for an event that is an API call. */
     method: may(['method', 'http_method', 'verb', 'request_method'], text),
     route: may(['route', 'path', 'endpoint', 'url', 'resource', 'request_path'], text),
     status: may(['status', 'status_code', 'http_status', 'response_status', 'code'], count),
   },
-  // A name is the event's, unless the event is stated; then it is the key's, unless it reads like an event.
+  // If no field states the event, `name` is the event. Otherwise `name` belongs to the key, unless it reads like an event.
   finish: ({ event, name, label, ...rest }, complain) => {
     if (event === null && name === null) complain(['event'], 'missing')
     const said = event ?? name

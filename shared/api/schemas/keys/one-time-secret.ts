@@ -6,7 +6,7 @@ import { type IssuedSecret, isSecret } from '../../redact.ts'
 import { scopes as documentedScopes } from '../../scopes.ts'
 import { walk } from './grant-answer.ts'
 
-/** Words in names of secrets, and words in names of values that are only part of a secret, or something else. */
+/** First, words in the names of secrets. Second, words in the names of values that are only a part of a secret, or something else. */
 const secretWords: ReadonlySet<string> = new Set(['secret', 'key', 'token', 'value', 'credential', 'plaintext'])
 const otherWords: ReadonlySet<string> = new Set([
   'id',
@@ -29,8 +29,8 @@ const known: ReadonlySet<string> = new Set([...secretWords, ...otherWords])
 const shortest = 24
 
 /**
- * Finds the secret in an answer; a secret has the documented prefix. Looks anywhere for the documented name, else for the only complete secret under
- * a name that suggests one. `undefined` if there is none, or several, or if its form is not that of a secret.
+ * Finds the secret in an answer. A secret has the documented prefix. Looks anywhere for the documented name, else for the only complete
+ * secret under a name that suggests one. `undefined` if there is no secret, or if there are several, or if the secret has the wrong form.
  */
 export function secretIn(body: unknown, { name, kind }: { readonly name: string; readonly kind: IssuedSecret }): string | undefined {
   const named = new Set<string>()
@@ -59,7 +59,7 @@ const states = wordClass<CredentialState>(['key status', 'key state', 'webhook s
 })
 export const stateOfCredential = states
 
-/** Words that are ambiguous under a name that is not a state: an environment can also be live. */
+/** Words that mean a status only if the field's name is a status. For example, an environment can also be `live`. */
 const common: ReadonlySet<unknown> = new Set(['live', 'ok', 'on', 'off', 'closed', 'valid', 'running', 'working'])
 export const credentialState: Kind<string> = {
   ...text,

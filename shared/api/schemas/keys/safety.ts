@@ -70,7 +70,7 @@ export const breaker = resource({
 })
 
 const lists = ['circuit_breakers', 'breakers', 'switches', 'safety_switches'] as const
-/** Names that may appear next to breakers keyed by name and are not breakers. */
+/** Matches names that may appear next to breakers, in an object keyed by breaker name, but are not breakers. */
 const notSwitch = /^(success|ok|request_?id|.*(_at|_at_ms|At|time|timestamp|version|count|total|message|msg|code|status|took|meta|network|chain_?id))$/i
 
 /** Reads `{trading: false}`, `{trading: "paused"}` or `{trading: {tripped: true}}`, in any wrapper. */
@@ -91,7 +91,7 @@ const isWrapper = (name: string): boolean =>
 
 export const BreakerList = answerReader<{ readonly breakers: BreakerRecord[]; readonly missing: Missing }>(
   (json, complain, context) => {
-    // A table or list makes clear what its rows are.
+    // If the breakers are in a table or list, its structure shows which records they are.
     const table = listIn(breaker, lists, json, () => {}, context)
     if (table !== undefined && table.items.length > 0 && table.items.every(({ tripped }) => tripped !== null))
       return { breakers: table.items, missing: missingOf(table) }

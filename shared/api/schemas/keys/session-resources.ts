@@ -33,7 +33,7 @@ export type Challenge = AnswerOf<typeof Challenge>
 
 export const SessionRequest = z.object({ wallet: Address, nonce: z.string().min(1), signature: HexSignature })
 
-/** The developer profile as `UnknownFields`: the document does not show its fields. */
+/** The developer profile as `UnknownFields`: the API document does not show its fields. */
 const profile: Kind<string> = custom('profile', (value) => {
   const fields = isRecord(value) ? value : { developer: value }
   return Object.keys(fields).length === 0 ? undefined : boundFields(JSON.stringify(redact(fields)))

@@ -68,7 +68,7 @@ export const funding = resource({
   },
 })
 
-/** `history`: earlier rates, oldest first. */
+/** Reads funding rates. `history`: earlier rates, oldest first. */
 export const FundingAnswer = withHistory(funding, ratePoint, historyNames, ({ rate, nextAtMs, updatedAtMs, unknownFields }, history) => ({
   rate,
   nextAtMs,
@@ -105,7 +105,7 @@ export const openInterest = resource({
   },
 })
 
-/** `history`: earlier values, oldest first. */
+/** Reads the open interest. `history`: earlier values, oldest first. */
 export const OpenInterestAnswer = withHistory(openInterest, interestPoint, interestHistory, ({ long, short, updatedAtMs, unknownFields }, history) => ({
   long,
   short,

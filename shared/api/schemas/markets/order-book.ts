@@ -68,7 +68,7 @@ export const orderBook = resource({
 function readBook(source: unknown, complain: Complain, context: ReadContext): OrderBookRecord | undefined {
   const [found] = readRecords(orderBook, [source], context, ([, ...path], issue) => complain(path, issue)).items
   if (found === undefined) return undefined
-  // The unit that the order book states for sizes applies to its levels.
+  // If the order book states a unit for sizes, the unit applies to its levels.
   const around = isRecord(source) ? source : {}
   const sided = (value: unknown): ListRead<Level> | undefined =>
     Array.isArray(value) && value.length === 0
@@ -84,7 +84,7 @@ function readBook(source: unknown, complain: Complain, context: ReadContext): Or
   return { pairId: found.pairId, bids: orderLevels(bids.items, 1), asks: orderLevels(asks.items, -1), sizeUnit: inBase ? 'base' : null, atMs: found.atMs }
 }
 
-/** One order book, or the order books of several markets: the document gives `/orderbook` no parameters. */
+/** One order book, or the order books of several markets: the API document gives `/orderbook` no parameters. */
 export const OrderBookList = answerReader<{ readonly books: OrderBookRecord[] }>(
   (json, complain, context) => {
     const { inner, outer } = unwrap(json, orderBook.words, orderBook.matcher)

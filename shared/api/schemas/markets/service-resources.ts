@@ -77,7 +77,10 @@ const addresses = resource({
     svc: may(['svc', 'protocol_token', 'own_token', 'svc_address', 'native_token', 'token'], text),
   },
 })
-/** Addresses as the service publishes them; not yet trusted. `svc` is the protocol's own token, the unknown fields are other contracts by name. */
+/**
+ * Contract addresses as the service publishes them. The app does not trust them yet. `svc` is the protocol's own token; the unknown fields
+ * are other contracts by name.
+ */
 export type PublishedContracts = Read<typeof addresses.fields>
 const contractsOf: Kind<PublishedContracts> = custom(
   'contracts',
