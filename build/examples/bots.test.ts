@@ -72,7 +72,9 @@ const callsSince = (count: number, route: string) =>
 const settings = () => ({ SVC_HOST_URL: practice.descriptor.hostUrl, SVC_WALLET_KEY: practice.bots.walletKey })
 
 for (const [language, command, isThere] of bots) {
-  test(`the ${language} bot goes from nothing to FINAL by the documented commands alone [F7]`, { timeout: 120_000 }, async ({ skip }) => {
+  test(`the ${language} bot starts without a key and brings an order to FINAL with only the documented commands [F7]`, { timeout: 120_000 }, async ({
+    skip,
+  }) => {
     skip(!isThere, 'eth-account is not installed')
     const sandbox = shell(startCommand)
     onTestFinished(() => interrupt(sandbox))
@@ -96,7 +98,7 @@ for (const [language, command, isThere] of bots) {
     expect(await positions(named('Host URL'), named('Practice wallet'))).toHaveLength(1)
   })
 
-  test(`the ${language} bot waits as long as Retry-After says, and asks for a new price when its price is old [F7]`, { timeout: 120_000 }, async ({ skip }) => {
+  test(`the ${language} bot waits as long as Retry-After says, and gets a new price when its old one is stale [F7]`, { timeout: 120_000 }, async ({ skip }) => {
     skip(!isThere, 'eth-account is not installed')
     practice.faults.answer = [
       { route: prepare, status: 429, code: 'RATE_LIMITED', times: 1, retryAfterSeconds: 2 },
@@ -110,7 +112,9 @@ for (const [language, command, isThere] of bots) {
     expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(2_000)
   })
 
-  test(`the ${language} bot loses no order, sends none twice and leaves no key behind when responses are lost [F7]`, { timeout: 120_000 }, async ({ skip }) => {
+  test(`when responses are lost, the ${language} bot sends its order exactly once and leaves no active key behind [F7]`, { timeout: 120_000 }, async ({
+    skip,
+  }) => {
     skip(!isThere, 'eth-account is not installed')
     const [asked, before] = [practice.exchange.calls().length, practice.exchange.effects()]
     practice.faults.dropAnswer = [prepare, relay].map((route) => ({ route, times: 1 }))
@@ -150,7 +154,7 @@ test('the Python bot compiles as Python', () => {
   expect(compiled.stderr).toBe('')
 })
 
-test('a background sandbox outlives the shell that started it, and stops by the pid that it printed [F7]', { timeout: 60_000 }, async () => {
+test('a background sandbox outlives the shell that started it, and stops when the pid in its file gets SIGTERM [F7]', { timeout: 60_000 }, async () => {
   const home = mkdtempSync(join(tmpdir(), 'svc-desk-bots-'))
   onTestFinished(() => rmSync(home, { recursive: true, force: true }))
   expect(await once(shell(inBackground, { HOME: home }), 'exit')).toEqual([0, null])

@@ -16,13 +16,13 @@ test('reports a page whose table is out of date', () => {
   expect(tableProblems([page, { ...page, wanted: 'new' }])).toEqual(['build/docs/x.md: its table is old; `npm run readme` updates it'])
 })
 
-test('every generated table is current, and lists the 66 endpoints', () => {
+test('every generated table in the documents is current, and the endpoint table lists all 66 endpoints', () => {
   const pages = docTables()
   expect(tableProblems(pages)).toEqual([])
   expect(pages[0]?.wanted.match(/^\| `(GET|POST|PUT|DELETE) /gm)).toHaveLength(66)
 })
 
-test('the page about the terminal has every command and every exit code of `svc-desk`', () => {
+test('the document about the terminal lists every command and every exit code of `svc-desk`', () => {
   const page = docTables().find(({ file }) => file.endsWith('terminal.md'))?.wanted ?? ''
   for (const path of runnable) expect(page).toContain(`| \`svc-desk ${path}\` | `)
   for (const [code, meaning] of exitCodeMeanings) expect(page).toContain(`| ${code} | ${meaning} |`)

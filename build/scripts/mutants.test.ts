@@ -17,8 +17,8 @@ export function createGuard(limit: number) {
 }
 `
 
-describe('a planted break', () => {
-  test('is planted only if its code occurs exactly once', () => {
+describe('planting a break into source code', () => {
+  test('plants a break only if the code to replace occurs exactly once', () => {
     expect(plant(guard, "return 'too_large'", 'return null')).toContain('if (order.size > limit) return null\n')
     expect(plant(guard, 'order.size', '0')).toBeNull()
     expect(plant(guard, "return 'too_small'", 'return null')).toBeNull()
@@ -38,7 +38,7 @@ describe('a planted break', () => {
     ['with other names of what its function declares', (source: string) => source.replaceAll('order', 'asked').replaceAll('limit', 'most')],
     ['elsewhere in the file', (source: string) => source.replace(/^import.*\n/, '').concat("import { ask } from './ask.ts'\n")],
     ['beyond letters outside ASCII', (source: string) => `// 8 € – größer 😀\nconst sign = '€'\n${source}`],
-  ])('is found in code %s', (_how, change) => {
+  ])('finds the code to replace in code %s', (_how, change) => {
     const changed = change(guard)
     expect(plant(changed, "if ($order.size > $limit) return 'too_large'", 'if ($order.size > $limit + 1) return null')).toMatch(
       /if \((order|asked)\.size > (limit|most) \+ 1\) return null/,
@@ -46,7 +46,7 @@ describe('a planted break', () => {
     expect(plant(changed, 'ask({ wallet, size: $order.size })', 'null')).toContain('return null\n')
   })
 
-  test('matches a name to one binding, two names to two bindings, and only names that a function declares', () => {
+  test('matches each placeholder to one binding, different placeholders to different bindings, and only to names declared in a function', () => {
     const source = 'export const twice = (a: number, b: number) => [a + b, a + a]\nexport const size = 1\nexport const most = size + 2\n'
     expect(plant(source, '$a + $b', '0')).toContain('[0, a + a]')
     expect(plant(source, '$a + $a', '0')).toContain('[a + b, 0]')
@@ -58,7 +58,7 @@ describe('a planted break', () => {
     )
   })
 
-  test('is searched for only inside the given path of names', () => {
+  test('searches for the code to replace only inside the named function or property', () => {
     const source = 'export const one = { check: () => 1, other: () => 1 }\nfunction two() {\n  return 1\n}\n'
     expect(plant(source, '1', '2')).toBeNull()
     expect(plant(source, '1', '2', 'two')).toContain('return 2')
@@ -67,7 +67,7 @@ describe('a planted break', () => {
     expect(plant(source, '1', '2', 'one.gone')).toBeNull()
   })
 
-  test('is not planted if the result would be invalid code or use an undeclared name', () => {
+  test('plants no break that would make the code invalid or use an undeclared name', () => {
     expect(plant(guard, "return 'too_large'", 'return (')).toBeNull()
     expect(plant(guard, "return 'too_large'", 'return size')).toBeNull()
     expect(plant(guard, "return 'too_large'", 'return $size')).toBeNull()
@@ -75,7 +75,7 @@ describe('a planted break', () => {
   })
 
   // biome-ignore-start lint/suspicious/noTemplateCurlyInString: code as text
-  test('matches strings, templates and regular expressions verbatim', () => {
+  test('matches strings, templates and regular expressions character by character', () => {
     const source = 'const f = (name: string) => `a ${`b ${name}`} // c` + name.replace(/[/"\\]]+/g, "it\'s") + name.length / 2 / 1\n'
     expect(plant(source, '$name.replace(/[/"\\]]+/g, "it\'s")', '$name')).toBe(
       'const f = (name: string) => `a ${`b ${name}`} // c` + name + name.length / 2 / 1\n',
@@ -87,7 +87,7 @@ describe('a planted break', () => {
   // biome-ignore-end lint/suspicious/noTemplateCurlyInString: code as text
 })
 
-test('every listed break can be planted, changes something, and names tests that exist', () => {
+test('every listed break can be planted, changes the code, and names tests that exist', () => {
   const wrong = mutants.filter((mutant) => {
     const source = readFileSync(inRoot(mutant.file), 'utf8')
     const broken = planted(source, mutant)

@@ -12,7 +12,7 @@ test.each([
   "const held = note.includes('it is looked up again')",
   'const called = row.label.match(/margin/)',
   'const mine = note === `The router is not pinned yet`',
-])('finds a decision that depends on a text for people: %s', (source) => {
+])('finds code that decides by the text shown to people: %s', (source) => {
   expect(findConditions(source)).toEqual([{ line: 1, text: expect.any(String) }])
 })
 
@@ -27,6 +27,6 @@ test.each([
   expect(findConditions(source)).toEqual([])
 })
 
-test('reports the line, also in files with markup', () => {
+test('reports the line of such a decision, also in TSX files', () => {
   expect(findConditions("const Row = () => (\n  <b>{row.label === 'Fee' ? null : row.label}</b>\n)\n", true)).toEqual([{ line: 2, text: 'Fee' }])
 })

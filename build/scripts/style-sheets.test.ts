@@ -50,7 +50,7 @@ test('ignores commented-out styles and checks inside media queries', () => {
   ])
 })
 
-test('base.css may style elements, but no classes', () => {
+test('base.css may style elements, but must define no classes', () => {
   expect(problemsOf('h1 { margin: 0; }', 'renderer/kit/base.css')).toEqual([])
   expect(problemsOf('.title { margin: 0; }', 'renderer/kit/base.css')).toEqual([expect.stringContaining('a class for all')])
 })
@@ -62,7 +62,7 @@ test.each([
   ['<p className={`dot $' + '{tone}`} />', ['dot']],
   ["<p className={cx(styles.row, 'row')} />", ['row']],
   ['<p className={tone === \'warn\' ? styles.row : styles.line} title="row" />', []],
-])('%s writes the names %j as text', (element, names) => {
+])('%s has the class names %j written as plain text', (element, names) => {
   const { problems } = readUses(page, `import styles from './keys.module.css'\nexport const x = ${element}\n`)
   expect(problems).toEqual(names.map((name) => expect.stringContaining(`"${name}"`)))
 })
@@ -90,13 +90,13 @@ test('finds classes that are used but not defined, and classes that are never us
   ])
 })
 
-test('a class chosen by a value counts as a use of classes that modify another class, but of no others', () => {
+test('a class chosen at run time counts as a use only of classes that modify another class', () => {
   const tsx = "import styles from './keys.module.css'\nexport const x = <p className={cx(styles.row, styles[tone])} />\n"
   expect(whole({ [sheet]: '.row.warn { margin: 0; }\n', [page]: tsx })).toEqual([])
   expect(whole({ [sheet]: '.row { margin: 0; }\n.warn { margin: 0; }\n', [page]: tsx })).toEqual([`${sheet}: .warn is named nowhere`])
 })
 
-test('a sheet may refer only to classes of sheets below it', () => {
+test('a style sheet may refer only to classes of lower-level style sheets', () => {
   const files = {
     'renderer/kit/button.module.css': '.button { margin: 0; }\n',
     'renderer/features/trade/trade.module.css': '.trade { margin: 0; }\n',

@@ -49,7 +49,7 @@ const npx = (folder: string, ...words: string[]) =>
     )
   })
 
-test('npx svc-desk in the project says that the build is missing, and runs the command after the build', async () => {
+test('npx svc-desk in the project asks for a build if none exists, and runs the command after the build', async () => {
   const before = await npx(clone, '--version')
   expect({ code: before.code, stdout: before.stdout }).toEqual({ code: 69, stdout: '' })
   expect(before.stderr).toContain('svc-desk: Svc Desk is not built yet. Run `npm start` or `npm run build`')

@@ -28,7 +28,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const names = () => firstLoad(renderer).map((script) => script.file)
 
-test('the first load consists of the scripts that the page names and their static imports', () => {
+test('the first load consists of the scripts named by the page and their static imports', () => {
   expect(names().sort()).toEqual(['assets/deep.js', 'assets/hinted.js', 'assets/main.js', 'assets/static.js'])
   expect(firstLoad(renderer).some((script) => script.holdsWalletConnect)).toBe(false)
 })
@@ -42,7 +42,7 @@ test('finds a static import of the wallet library', () => {
   ).toEqual(['assets/wallet.js'])
 })
 
-test('a short round finishes and writes every row that needs no window', async () => {
+test('a short benchmark round finishes and writes every row that needs no window', async () => {
   const file = join(folder, 'out/bench.json')
   const lines: string[] = []
   expect(await runBench({ rounds: 1, seed: 42, windows: false, file, renderer, print: (line) => lines.push(line) })).toBe(0)
@@ -69,14 +69,14 @@ test('a short round finishes and writes every row that needs no window', async (
   expect(readdirSync(join(folder, 'out'))).toEqual(['bench.json'])
 }, 60_000)
 
-test('measures only the metrics selected by name', async () => {
+test('the benchmark measures only the metrics selected by name', async () => {
   const file = join(folder, 'bench.json')
   expect(await runBench({ rounds: 1, only: 'journal', windows: false, file, renderer, print: () => {} })).toBe(0)
   expect((JSON.parse(readFileSync(file, 'utf8')) as Measured[]).map(({ metric }) => metric.split(',')[0])).toEqual(['Journal append'])
   await expect(runBench({ rounds: 1, only: 'nothing of the kind', windows: false, file, renderer, print: () => {} })).rejects.toThrow('No metric is called')
 })
 
-test('reports a metric that cannot be measured and fails the run, but still writes the other rows', async () => {
+test('the benchmark reports a metric that cannot be measured, fails the run, and still writes the other rows', async () => {
   const file = join(folder, 'bench.json')
   const lines: string[] = []
   const row = compare('works', { ours: 1, against: 2, target: 1 })

@@ -35,7 +35,7 @@ test('copies only the bytes of a view, not the surrounding buffer', () => {
   expect(decode(encode(new Int16Array([-2, 300])))).toEqual(new Int16Array([-2, 300]))
 })
 
-test('treats data that looks like the codec’s own notation as data', () => {
+test('treats data that looks like the codec’s own notation as ordinary data', () => {
   const value = { $: 'undefined', inside: { $: 'seen', v: 0 }, ['__proto__']: { polluted: true } }
   const got = roundTrip(value) as Record<string, unknown>
   expect(got).toEqual(value)

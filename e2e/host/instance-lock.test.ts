@@ -14,7 +14,7 @@ afterEach(() => place.removeProfile())
 
 const own = (name: string): SecondInstance => ({ argv: ['electron', name], workingDirectory: '/', additionalData: { when: new Date(5) } })
 
-test('notifies the lock holder of every later instance, and gives the lock to none of them', async () => {
+test('gives a later instance no lock while the holder runs, and notifies the holder of that instance', async () => {
   const told: SecondInstance[] = []
   const first = new InstanceLock(place.profile, (second) => told.push(second))
   expect(first.acquire(own('first'))).toBe(true)
@@ -28,7 +28,7 @@ test('notifies the lock holder of every later instance, and gives the lock to no
   second.release()
 })
 
-test('takes over the lock of a process that has ended, and discards messages for that process', async () => {
+test('takes over the lock of an ended process, and discards messages addressed to that process', async () => {
   const ended = spawn('true')
   await once(ended, 'exit')
   const told: SecondInstance[] = []
@@ -45,7 +45,7 @@ test('takes over the lock of a process that has ended, and discards messages for
   expect(existsSync(join(folder, 'owner'))).toBe(false)
 })
 
-test('is not fooled by another process that reuses the old holder’s process id', () => {
+test('detects that another process has reused the process id of an ended lock holder', () => {
   const lock = new InstanceLock(place.profile, () => {})
   lock.acquire(own('first'))
   lock.release()

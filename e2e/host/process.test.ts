@@ -16,7 +16,7 @@ afterEach(() => place.removeProfile())
 const hostPid = ({ app }: Fixture): number => app.process().pid ?? 0
 const allGone = (pids: number[]) => expect.poll(() => pids.filter(isRunning), { timeout: 10_000 }).toEqual([])
 
-test('exchanges messages with a utility process, reports its end and ends it on quit', async () => {
+test('exchanges messages with a utility process, reports when it exits, and ends it when the app quits', async () => {
   const fixture = await launchFixture(place.profile)
   const first = await fixture.app.evaluate(async ({ utilityProcess }, modulePath) => {
     const child = utilityProcess.fork(modulePath, ['--one'], { env: { UTILITY_SECRET: 'from the parent' }, serviceName: 'fixture' })
@@ -73,7 +73,7 @@ test('exchanges messages with a utility process, reports its end and ends it on 
   await allGone(running)
 })
 
-test('gives a second instance no lock, notifies the first one, and starts again after the first was killed', async () => {
+test('gives a second instance no lock and notifies the first; after the first is killed, a new instance starts', async () => {
   const fixture = await launchFixture(place.profile)
   const second = spawn(electronPath, [fixtureFolder, `--user-data-dir=${place.profile}`, '--and=more'], {
     cwd: '/',
@@ -99,7 +99,7 @@ test('gives a second instance no lock, notifies the first one, and starts again 
   await third.app.close()
 })
 
-test('quits on a signal, with events in Electron’s order and no other output', async () => {
+test('quits on a signal, with events in the same order as in Electron and no other output', async () => {
   const host = spawn(electronPath, [fixtureFolder, `--user-data-dir=${place.profile}`, '--tell-end'], {
     stdio: 'pipe',
     env: { ...process.env, SVC_DESK_HEADED: '0' },
@@ -117,7 +117,7 @@ test('quits on a signal, with events in Electron’s order and no other output',
 test.each([
   ['exits', ['--again=1'], 3],
   ['quits', undefined, 0],
-] as const)('restarts the app when it %s, but only after it has ended', async (how, more, code) => {
+] as const)('restarts the app when it %s, but only after the old process has ended', async (how, more, code) => {
   const own = `--user-data-dir=${place.profile}`
   const fixture = await launchFixture(place.profile)
   const first = hostPid(fixture)

@@ -19,14 +19,14 @@ class Counter {
   }
 }
 
-test('refuses members that an emitter lacks, and lets its own through', () => {
+test('throws for members that an emitter lacks, and allows the members that it has', () => {
   const lamp = new Lamp()
   expect(lamp.power).toBe(5)
   expect(() => Reflect.get(lamp, 'dim')).toThrow('stand-in: lamp.dim is not implemented')
   expect(() => Reflect.get(new (class Torch extends Lamp {})(), 'dim')).toThrow('stand-in: lamp.dim is not implemented')
 })
 
-test('refuses listeners for events that are never emitted', () => {
+test('refuses listeners for events that the emitter never emits', () => {
   const lamp = new Lamp()
   let lit = 0
   lamp.once('lit', () => {
@@ -39,14 +39,14 @@ test('refuses listeners for events that are never emitted', () => {
     expect(() => lamp[listen]('broken', () => {})).toThrow("stand-in: the event 'broken' of lamp is not implemented")
 })
 
-test('survives being awaited, printed and turned into JSON', async () => {
+test('a strict object survives being awaited, printed and turned into JSON', async () => {
   const lamp = new Lamp()
   expect(await Promise.resolve(lamp)).toBe(lamp)
   expect(inspect({ lamp })).toBe('{ lamp: [lamp] }')
   expect(JSON.stringify(strict('object', { kept: 1 }))).toBe('{"kept":1}')
 })
 
-test('calls methods with private fields through the proxy, and lets tests replace them', () => {
+test('a strict object’s methods can use private fields, and tests can replace them', () => {
   const counter = strict('counter', new Counter())
   expect([counter.add(), counter.add()]).toEqual([1, 2])
   counter.add = () => 42
@@ -61,7 +61,7 @@ test('refuses every use of a missing module', () => {
   expect(() => Reflect.construct(missing as new () => object, [])).toThrow('stand-in: safeStorage is not implemented')
 })
 
-test('records whether an event was prevented', () => {
+test('records whether preventDefault was called on an event', () => {
   const event = makeEvent({ url: 'app://bundle/' })
   expect([event.url, event.defaultPrevented]).toEqual(['app://bundle/', false])
   event.preventDefault()

@@ -27,7 +27,7 @@ function verdictOn(field: string, shown: unknown, sets: Partial<Answered> = {}):
   return found.find((one) => one.field === `account.positions positions.${field}`)?.verdict
 }
 
-test('a value is right if it is equal, wrong if a digit differs, and unknown if the exchange sent it but the app does not show it', () => {
+test('judges a shown value: right if equal to the sent one, wrong if a digit differs, unknown if not shown', () => {
   expect(verdictOn('markPrice', '95864.3000')).toBe('right')
   expect(verdictOn('markPrice', '95864.4')).toBe('wrong')
   expect(verdictOn('markPrice', null)).toBe('unknown')
@@ -36,7 +36,7 @@ test('a value is right if it is equal, wrong if a digit differs, and unknown if 
   expect(verdictOn('entryPrice', '95000')).toBe('wrong')
 })
 
-test('showing a size whose unit is unknown is wrong; a size sent as its USDC value may be missing, but must not show another value', () => {
+test('judges a shown size of unknown unit as wrong; a size sent as USDC value may be missing, but not wrong', () => {
   const of = (name: string) => new Set([`positions.${name}`])
   expect(verdictOn('size', '0.0026', { open: of('size') })).toBe('wrong')
   expect(verdictOn('size', null, { open: of('size') })).toBe('right')
@@ -46,7 +46,7 @@ test('showing a size whose unit is unknown is wrong; a size sent as its USDC val
   expect(verdictOn('notionalUsdc', null, { derived: of('size') })).toBe('unknown')
 })
 
-test('an order’s value is unknown if it was sent with a size in USDC but is not shown', () => {
+test('judges an order’s value as unknown if the exchange sent it, but the app shows none', () => {
   const view = viewOf('account.orders')
   const told = { orders: { items: [{ order_id: 'o1', client_order_id: 'c1', symbol: 'BTC-PERP', size: '0.01', price: '50000', order_value_usdc: '500' }] } }
   const shown = { orders: [{ id: 'o1', clientOrderId: 'c1', symbol: 'BTC-PERP' }] }
@@ -55,7 +55,7 @@ test('an order’s value is unknown if it was sent with a size in USDC but is no
   expect(verdicts.find(({ field }) => field.endsWith('.size'))?.verdict).toBe('silent')
 })
 
-test('a row that was never sent is wrong, a missing row is unknown, and a point without a readable value is silent', () => {
+test('judges a row that was never sent as wrong, a missing row as unknown, and a point without a readable value as silent', () => {
   const positions = viewOf('account.positions')
   const stranger = judge(positions, { positions: [{ ...shownPosition, symbol: 'ETH-PERP', id: 'pos_2' }] }, answered(positions.route, { positions: [] }), null)
   expect(stranger.find(({ field }) => field.endsWith('.id'))?.verdict).toBe('wrong')

@@ -9,7 +9,7 @@ import { readDocument } from './read-document.ts'
 const file = 'build/docs/sample.md'
 const read = (markdown: string) => readDocument(file, markdown)
 
-test('reads headings, paragraphs, lists, code and tables into data', () => {
+test('reads headings, paragraphs, lists, code and tables of a document into data', () => {
   const { document, problems } = read(
     '# Sample `x`\n\nIntro, **bold** and\n*soft* `a < b`.\n\n## Part\n\n- one\n  - inner\n- two\n\n1. first\n\n### Deep\n\n```sh\nnpm start\n```\n\n| a | b |\n|---|---|\n| `1` | 2 & 3 |\n',
   )
@@ -77,7 +77,7 @@ test('resolves links to other chapters and to the web pages that the app may ope
   ])
 })
 
-test('omits pictures and comments', () => {
+test('omits pictures and comments of a document', () => {
   expect(read('# A\n\n![a picture](../pictures/a.png)\n\n<!-- a comment -->\n').document.sections).toEqual([])
 })
 
@@ -89,11 +89,11 @@ test.each([
   ['# A\n\n# B\n', 'is a second title'],
   ['no title\n', 'it has no title'],
   ['# A\n\n> quote\n', 'is blockquote'],
-])('reports what Help cannot show: %j', (markdown, problem) => {
+])('reports Markdown that Help cannot show: %j', (markdown, problem) => {
   expect(read(markdown).problems.join('\n')).toContain(problem)
 })
 
-test('each document is listed once, and each listed chapter exists', () => {
+test('Help lists each document once, and every chapter that it lists exists', () => {
   const files = readdirSync(inRoot('build/docs')).map((name) => name.replace(/\.md$/, ''))
   expect(chapterGroups.flatMap(({ pages }) => pages).sort()).toEqual(files.sort())
   expect([...documentPages].sort()).toEqual(files)
@@ -120,7 +120,7 @@ const documents = [
   ).document,
 ]
 
-test('finds sections by words anywhere in them, ranks headings first, and marks the words', () => {
+test('search finds sections by any of their words, ranks matches in headings first, and marks the words', () => {
   expect(searchHelp(documents, 'wheels').map(({ section }) => section.id)).toEqual(['wheels', 'brakes'])
   expect(searchHelp(documents, 'rule four').map(({ section }) => section.id)).toEqual(['wheels'])
   expect(searchHelp(documents, 'four brakes')).toEqual([])

@@ -44,15 +44,15 @@ async function run(proof: Proof<Doubled>, { tree = 'tree', chosen = [] as string
 }
 const kept = () => JSON.parse(readFileSync(join(folder, 'doubling.json'), 'utf8')) as { results: Record<string, Doubled> }
 
-describe('a long proof', () => {
-  test('tries every item and ends with its count', async () => {
+describe('a long proof run', () => {
+  test('tries every item and ends by reporting the count', async () => {
     const { proven, lines } = await run(doubling(['double 1', 'double 2', 'double 3']))
     expect(proven).toBe(true)
     expect(lines.slice(0, 3).toSorted()).toEqual(['double 1 is 2', 'double 2 is 4', 'double 3 is 6'])
     expect(lines.at(-1)).toBe('doubling: 3 doubled (N s)')
   })
 
-  test('fails when a result misses the bar, and names it', async () => {
+  test('fails when one result exceeds the limit, and names that result', async () => {
     const { proven, lines } = await run(doubling(['double 1', 'double 9'], { bar: 10 }))
     expect(proven).toBe(false)
     expect(lines).toContain('double 9 is above 10')
@@ -70,18 +70,18 @@ describe('a long proof', () => {
     expect(kept().results).toMatchObject(before)
   })
 
-  test('discards results of other code', async () => {
+  test('discards stored results that were made from other code', async () => {
     await run(doubling(['double 1']))
     const { lines } = await run(doubling(['double 1']), { tree: 'another tree' })
     expect(lines).toEqual(['double 1 is 2', 'doubling: 1 doubled (N s)'])
   })
 
-  test('starts over when the kept results are damaged', async () => {
+  test('starts over when the stored results are damaged', async () => {
     writeFileSync(join(folder, 'doubling.json'), '{"tree":"tree","results":{"double 1"')
     expect(await run(doubling(['double 1']))).toMatchObject({ proven: true })
   })
 
-  test.each(['throw', 'die', 'hang'])('counts an item as failed when its worker does %s, and still tries all others', async (trouble) => {
+  test.each(['throw', 'die', 'hang'])('counts an item as failed if its worker fails like this: %s; all other items are still tried', async (trouble) => {
     const { proven, lines } = await run(doubling(['double 1', trouble, 'double 2', 'double 3'], { limitMs: trouble === 'hang' ? 3_000 : 20_000 }))
     expect(proven).toBe(false)
     expect(lines.at(-1)).toBe('doubling: 3 doubled, 1 not tried to the end (N s)')
@@ -97,12 +97,12 @@ describe('a long proof', () => {
     for (const { pid } of Object.values(kept().results)) expect(() => process.kill(pid, 0)).toThrow('ESRCH')
   })
 
-  test('proves nothing when nothing is chosen', async () => {
+  test('does not count as proven when no item was selected', async () => {
     expect(await run(doubling(['double 1']), { chosen: ['double 7'] })).toEqual({ proven: false, lines: ['doubling: there is nothing like double 7'] })
   })
 })
 
-test('the code tree’s hash changes with an uncommitted file, but not with ignored files', () => {
+test('the hash of the source tree changes with an uncommitted file, but not with an ignored file', () => {
   execFileSync('git', ['init', '-q', folder])
   writeFileSync(join(folder, '.gitignore'), 'out/\n')
   const before = codeTree(folder)

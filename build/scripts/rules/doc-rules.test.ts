@@ -31,7 +31,7 @@ test('checks relative links to files and headings', () => {
   expect(linkProblems(pages, exists)).toEqual([])
 })
 
-test('numbers the anchor of a second heading with the same words', () => {
+test('numbers the anchor of the second of two headings with the same words', () => {
   const twice = new Map([['a.md', '## Same\n\n## Same\n\n[second](#same-1) [third](#same-2)\n']])
   expect(linkProblems(twice, (path) => twice.has(path))).toEqual(['a.md: #same-2 leads to no heading'])
 })

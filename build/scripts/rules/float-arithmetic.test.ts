@@ -65,7 +65,7 @@ test('ignores whole numbers, times, on-chain integers and decimal text', () => {
   expect(findings(source)).toEqual([])
 })
 
-test('reports the line and the enclosing declaration, also after multi-byte characters', () => {
+test('reports the line and the enclosing declaration of a finding, also after multi-byte characters', () => {
   const source = "// ×××\nconst text = '×'\n\nexport function total(list: string[]) {\n  return list.map((one) => Number(one))\n}\n"
   expect(findFloats(source)).toEqual([{ line: 5, finding: 'text made into a number', within: 'total' }])
   expect(findFloats(source)).toEqual(findFloats(source))

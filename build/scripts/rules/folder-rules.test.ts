@@ -10,7 +10,7 @@ const circle = [
   module('electron/d/five.ts', 'electron/a/one.ts'),
 ]
 
-test('finds an import cycle of folders even if no two files import each other', () => {
+test('finds an import cycle between folders even if no two files import each other', () => {
   expect(folderCircles(circle)).toEqual([['electron/a', 'electron/a/b', 'electron/c']])
   expect(circleProblems(circle)).toEqual(['folders import each other in a circle: electron/a, electron/a/b, electron/c'])
 })
@@ -31,19 +31,19 @@ test('reports a folder with more files than allowed, counting tests', () => {
 })
 
 test.each(['electron/keys/testing/fake.ts', 'shared/testing/fake.json', 'renderer/features/row.fixture.tsx'])(
-  'reports test-only files inside the product: %s',
+  'reports test-only files outside e2e/support: %s',
   (file) => {
     expect(fileProblems([file])).toEqual([`${file}: what only tests need is kept in e2e/support`])
   },
 )
 
-test('reports a base name that occurs twice in one tree, but not once in each of two trees', () => {
+test('reports two files of the same name in one source tree, but not one in each of two trees', () => {
   expect(fileProblems(['shared/a/plan.ts', 'electron/a/plan.ts', 'electron/b/plan.test.ts'])).toEqual([])
   const twice = ['electron/a/plan.ts', 'electron/b/plan.ts']
   expect(fileProblems(twice)).toEqual(['electron/**/plan.ts occurs twice: electron/a/plan.ts, electron/b/plan.ts'])
 })
 
-test('counts product files, and short ones with a single importer, without tests and the practice exchange', () => {
+test('counts product files and short single-importer files, but neither tests nor the practice exchange', () => {
   const files = ['electron/a/one.ts', 'electron/a/two.ts', 'electron/a/long.ts', 'electron/a/one.test.ts', 'electron/practice/three.ts']
   const modules = [
     module('electron/a/one.ts', 'electron/a/two.ts', 'electron/a/long.ts'),
@@ -53,7 +53,7 @@ test('counts product files, and short ones with a single importer, without tests
   expect(figuresOf(files, modules, (file) => (file.endsWith('long.ts') ? 60 : 59))).toEqual({ productFiles: 3, shortWithOneImporter: 1 })
 })
 
-test('a count must not exceed its limit, and the limit must be lowered when the count falls', () => {
+test('reports a count above its limit, and asks to lower a limit far above its count', () => {
   const allowed = { productFiles: 100, shortWithOneImporter: 20 }
   expect(figureProblems(allowed, allowed)).toEqual([])
   expect(figureProblems({ ...allowed, productFiles: 101 }, allowed)).toHaveLength(1)

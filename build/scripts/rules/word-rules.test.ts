@@ -10,7 +10,7 @@ test.each([
   expect(textProblems(source)).toEqual([{ line: 1, problem }])
 })
 
-test('takes short sentences in common words', () => {
+test('accepts short sentences in common words', () => {
   expect(textProblems(`const a = { one: 'Checking again automatically. ${'word '.repeat(20)}. ETH stands for ether.' }`)).toEqual([])
 })
 
@@ -19,7 +19,7 @@ test('checks comments and test titles, but not code', () => {
   expect(commentProblems(source).map(({ line }) => line)).toEqual([1, 3])
 })
 
-test('one finding above the limit lists all findings; far fewer ask for a lower limit', () => {
+test('lists all findings when one exceeds the limit, and asks for a lower limit when far fewer remain', () => {
   const files = new Map([
     ['renderer/text/en/keys.en.tsx', "export const a = 'Begun anew'"],
     ['electron/a.ts', '// It stands.'],

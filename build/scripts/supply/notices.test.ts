@@ -55,7 +55,7 @@ async function built(): Promise<string> {
   return out
 }
 
-test('lists every package in a bundle, with nested copies, but without tree-shaken or unused ones', async () => {
+test('lists every package in a bundle, including nested copies, but no tree-shaken or unused packages', async () => {
   const out = await built()
   expect(JSON.parse(readFileSync(join(bundledFolder(out), 'main.json'), 'utf8'))).toEqual([
     'node_modules/@scope/part',
@@ -65,7 +65,7 @@ test('lists every package in a bundle, with nested copies, but without tree-shak
   ])
 })
 
-test('notices and bill of materials list the bundled and shipped packages with their licences, byte for byte the same each time', async () => {
+test('notices and bill of materials list all shipped packages with their licences, identically in each build', async () => {
   const out = await built()
   writeNotices(root, out)
   const names = ['@scope/part@1.0.0', 'electron@1.0.0', 'inner@1.0.0', 'inner@2.0.0', 'keytar@1.0.0', 'used@1.0.0']
@@ -81,7 +81,7 @@ test('notices and bill of materials list the bundled and shipped packages with t
   expect(readFileSync(billFile(out), 'utf8')).toBe(first)
 })
 
-test('the licence page lists the app first, then the same packages, then what is not a package', async () => {
+test('the licence page lists the app first, then the shipped packages, then parts that are not packages, such as fonts', async () => {
   const out = await built()
   writeNotices(root, out)
   const { licences } = await import(pathToFileURL(pageLicencesFile(out)).href)
@@ -97,11 +97,11 @@ test.each([
   [{ bugs: { email: 'help@desk.example' } }, 'help@desk.example'],
   [{ bugs: { url: 'https://desk.example/bugs', email: 'help@desk.example' }, repository: 'x' }, 'https://desk.example/bugs'],
   [{ repository: { url: 'git+https://desk.example/code.git' } }, 'https://desk.example/code'],
-])('problems of %j are reported to %s', (manifest, address) => {
+])('reads from the manifest %j that problems are reported to %s', (manifest, address) => {
   expect(reportsTo(manifest)).toBe(address)
 })
 
-test('reports the commit of a build and whether files differ from it, and no commit outside a repository', () => {
+test('reports the commit of a build and whether files differ from that commit; outside a repository there is no commit', () => {
   const folder = join(root, 'repository')
   mkdirSync(join(folder, 'inner'), { recursive: true })
   const git = (...words: string[]) => execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...words], { cwd: folder, stdio: 'ignore' })
@@ -116,7 +116,7 @@ test('reports the commit of a build and whether files differ from it, and no com
   expect(commitOf(join(folder, 'inner'))).toBeNull()
 })
 
-test('aborts a build that would ship a licence not agreed to', async () => {
+test('aborts a build that would ship a package with a licence not agreed to', async () => {
   const out = await built()
   manifest('node_modules/used', 'used', '1.0.0', 'AGPL-3.0-only')
   expect(() => writeNotices(root, out)).toThrow('not among the agreed licences: used (AGPL-3.0-only)')
@@ -125,7 +125,7 @@ test('aborts a build that would ship a licence not agreed to', async () => {
   manifest('node_modules/used', 'used', '1.0.0')
 })
 
-test('lists a package without a licence text under the licence that it states', () => {
+test('lists a package without a licence text under the licence that the package states', () => {
   const bare = { name: 'bare', version: '1.0.0', licence: 'MIT', text: null }
   expect(noticesText(distinct([bare, bare]), [])).toMatch(/bare 1\.0\.0\nMIT\n\nIt brings no text/)
   expect(JSON.parse(billOfMaterials('1.0.0', [bare])).components).toHaveLength(1)

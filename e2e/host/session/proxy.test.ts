@@ -11,7 +11,7 @@ test.each([
   ['https://exact.test/', 'DIRECT'],
   ['https://127.0.0.1:8443/', 'DIRECT'],
   ['http://localhost:1/', 'DIRECT'],
-])('takes the proxy for %s from the environment: %s', (url, proxy) => {
+])('takes the proxy for %s from the environment variables: %s', (url, proxy) => {
   expect(resolveProxy(url, {}, environment)).toBe(proxy)
 })
 
@@ -20,12 +20,12 @@ test('connects directly if the environment has no proxy, or in direct mode', () 
   expect(resolveProxy('https://exchange.test/', { mode: 'direct' }, environment)).toBe('DIRECT')
 })
 
-test('obeys fixed rules with their exceptions', () => {
+test('uses the configured proxy rules, and connects directly for the listed exceptions', () => {
   const config = { proxyRules: 'socks5://fixed.test', proxyBypassRules: '*.exchange.test' }
   expect(resolveProxy('https://other.test/', config, environment)).toBe('SOCKS5 fixed.test:1080')
   expect(resolveProxy('https://api.exchange.test/', config, environment)).toBe('DIRECT')
 })
 
-test('refuses modes that need a real Electron', () => {
+test('refuses proxy modes that need a real Electron', () => {
   expect(() => resolveProxy('https://exchange.test/', { mode: 'pac_script' }, {})).toThrow('stand-in: the proxy mode pac_script is not implemented')
 })

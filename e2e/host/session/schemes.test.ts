@@ -11,19 +11,19 @@ test.each([
   ['app://bundle/index.html?a=1#b', 'https://bundle.app-scheme.test/index.html?a=1#b'],
   ['app://bundle', 'https://bundle.app-scheme.test/'],
   ['app://a.b/x', 'https://a.b.app-scheme.test/x'],
-])('maps %s to its own address', (url, address) => {
+])('maps the app address %s to its own https address in Chromium', (url, address) => {
   expect(makeSchemes().toChromium(url)).toBe(address)
   expect(makeSchemes().toApp(address)).toBe(url === 'app://bundle' ? 'app://bundle/' : url)
 })
 
-test('gives a partition its own hosts, which the app does not see', () => {
+test('gives each session partition its own hosts, and hides them from the app', () => {
   const schemes = makeSchemes()
   const address = schemes.toChromium('app://bundle/x', 'p0123456789abcdef')
   expect(address).toBe('https://bundle.app.p0123456789abcdef-scheme.test/x')
   expect(schemes.toApp(address)).toBe('app://bundle/x')
 })
 
-test('leaves every other address alone', () => {
+test('leaves addresses of other schemes unchanged', () => {
   const schemes = makeSchemes()
   for (const url of [
     'https://exchange.test/app://bundle',
@@ -36,14 +36,14 @@ test('leaves every other address alone', () => {
   }
 })
 
-test('translates the sources of a policy', () => {
+test('translates the app’s scheme names in a content security policy', () => {
   const schemes = makeSchemes()
   expect(schemes.policyToChromium("default-src 'self' app:; frame-src app://other https://x.test; img-src data:")).toBe(
     "default-src 'self' https://*.app-scheme.test; frame-src https://other.app-scheme.test https://x.test; img-src data:",
   )
 })
 
-test('refuses a second handler until the first is removed', () => {
+test('refuses a second handler for a scheme until the first is removed', () => {
   const schemes = makeSchemes()
   schemes.handle('app', () => new Response('one'))
   expect(() => schemes.handle('app', () => new Response('two'))).toThrow('The scheme has been registered')

@@ -60,7 +60,7 @@ const nothing = {
   states: Array(7).fill('denied'),
 }
 
-test('asks the permission handler, and denies every permission that it denies', async () => {
+test('asks the app’s permission handler about each permission, and denies what the handler denies', async () => {
   const { app, page } = fixture
   expect(await page.evaluate(askForEverything)).toEqual(nothing)
   const asked = await app.evaluate(() => globalThis.seen.permissions)
@@ -68,7 +68,7 @@ test('asks the permission handler, and denies every permission that it denies', 
   expect(asked[0]).toEqual({ permission: 'notifications', url: 'app://bundle/index.html', contents: 1 })
 })
 
-test('denies every permission without a handler, even to a page that bypasses the replaced calls', async () => {
+test('denies every permission when there is no handler, even if a page bypasses the replaced browser calls', async () => {
   const { app, page } = fixture
   await app.evaluate(({ session }) => session.defaultSession.setPermissionRequestHandler(null))
   expect(await page.evaluate(askForEverything)).toEqual(nothing)
@@ -84,7 +84,7 @@ test('denies every permission without a handler, even to a page that bypasses th
   expect(aroundIt).toBe('NotAllowedError')
 })
 
-test('grants what the handler grants, but only to the page that asked', async () => {
+test('grants only the permissions that the app’s handler grants', async () => {
   const { app, page } = fixture
   await app.evaluate(({ session }) =>
     session.defaultSession.setPermissionRequestHandler((_contents, permission, callback) => callback(permission === 'notifications')),
@@ -93,7 +93,7 @@ test('grants what the handler grants, but only to the page that asked', async ()
   expect(await page.evaluate(() => navigator.permissions.query({ name: 'geolocation' }).then(({ state }) => state))).toBe('denied')
 })
 
-test('lets the page reach loopback over ws and http as its policy allows, and no other address', async () => {
+test('lets the page reach loopback over ws and http as its policy allows, but no other address', async () => {
   const origin = await fixture.page.evaluate(
     (at) =>
       new Promise((resolve, reject) => {
@@ -152,7 +152,7 @@ test('answers net.fetch from the same handlers, and reports the proxy of the env
   expect(found).toEqual({ page: true, proxies: ['PROXY proxy.test:3128', 'DIRECT', 'DIRECT'], online: true })
 })
 
-test('has its own clipboard', async () => {
+test('has a clipboard of its own, separate from the system’s', async () => {
   const read = await fixture.app.evaluate(async ({ clipboard }) => {
     await clipboard.writeText('copied')
     const texts = [await clipboard.readText()]
@@ -162,7 +162,7 @@ test('has its own clipboard', async () => {
   expect(read).toEqual(['copied', ''])
 })
 
-test('separates the storage of partitions, and keeps persistent storage over a restart', async () => {
+test('separates the storage of partitions, and keeps persistent storage across a restart', async () => {
   const store = async (value: string) => {
     const database = await new Promise<IDBDatabase>((resolve, reject) => {
       const opening = indexedDB.open('kept', 1)

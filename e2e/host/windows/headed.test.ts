@@ -42,7 +42,7 @@ test('opens windows without browser controls on a display, and works without a d
   await (await again).getByText('pong').waitFor()
 })
 
-test('a hidden window’s page still counts as visible, so that its timers run at full speed', async () => {
+test('the page of a hidden window counts as visible, so that its timers run at full speed', async () => {
   const { app } = fixture
   const page = app.windows()[0]
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide())

@@ -12,7 +12,7 @@ afterAll(async () => {
   removeProfile()
 })
 
-test('runs the preload in its own world and gives the page only a frozen bridge', async () => {
+test('runs the preload in an isolated world and gives the page only a frozen bridge', async () => {
   const found = await fixture.page.evaluate(() => ({
     leak: Reflect.get(globalThis, 'leak'),
     node: [typeof Reflect.get(globalThis, 'require'), typeof Reflect.get(globalThis, 'process')],
@@ -32,7 +32,7 @@ test('pages count as online even without a network', async () => {
   await app.context().setOffline(false)
 })
 
-test('carries calls, pushes and replies in both directions', async () => {
+test('carries calls, pushed messages and replies between page and main process in both directions', async () => {
   const { app, page } = fixture
   await app.evaluate(({ BrowserWindow }) => {
     const [window] = BrowserWindow.getAllWindows()
@@ -67,7 +67,7 @@ test('a failed call has Electron’s message and reveals nothing else of the mai
   ])
 })
 
-test('bridge functions can call back and throw across the worlds', async () => {
+test('functions of the bridge can call back and throw between the page’s world and the preload’s world', async () => {
   const found = await fixture.page.evaluate(() => {
     try {
       return window.bridge.refuse()
@@ -78,7 +78,7 @@ test('bridge functions can call back and throw across the worlds', async () => {
   expect(found).toEqual([true, 'refused by the preload', 10, 20])
 })
 
-test('clones every structured type through main and back', async () => {
+test('preserves every cloneable type on the way to the main process and back', async () => {
   const checks = await fixture.page.evaluate(async () => {
     const circle: Record<string, unknown> = { name: 'circle' }
     circle.self = circle
@@ -123,7 +123,7 @@ test('clones every structured type through main and back', async () => {
   expect(Object.entries(checks).filter(([, holds]) => !holds)).toEqual([])
 })
 
-test('enforces the policy that the scheme handler sends', async () => {
+test('enforces the content security policy that the scheme handler sends', async () => {
   const found = await fixture.page.evaluate(async () => {
     const violated = new Promise<string>((resolve) =>
       document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => resolve(effectiveDirective), { once: true }),
@@ -145,13 +145,13 @@ test('enforces the policy that the scheme handler sends', async () => {
   expect(found).toEqual({ inlineRan: undefined, violated: 'script-src-elem', remote: 'TypeError', own: 200, missing: 404 })
 })
 
-test('passes requests with the app’s own addresses to the scheme handler', async () => {
+test('passes requests to addresses of the app to its scheme handler', async () => {
   await fixture.page.evaluate(() => fetch('/posted.txt?a=1', { method: 'POST', body: 'the body' }))
   const posted = await fixture.app.evaluate(() => globalThis.seen.requests.find(({ url }) => url.includes('posted')))
   expect(posted).toEqual({ url: 'app://bundle/posted.txt?a=1', method: 'POST', origin: 'app://bundle', body: 'the body' })
 })
 
-test('asks the app before a page navigates or opens a window, and stays when the app refuses', async () => {
+test('asks the app before a page navigates or opens a window, and does neither when the app refuses', async () => {
   const { app, page } = fixture
   await page.getByRole('link', { name: 'leave' }).click()
   await expect.poll(() => app.evaluate(() => globalThis.seen.navigations)).toEqual(['https://elsewhere.test/link'])
@@ -167,7 +167,7 @@ test('asks the app before a page navigates or opens a window, and stays when the
   ])
 })
 
-test('reports the same frame object as the sender and as the window’s main frame', async () => {
+test('reports the same frame object as a message’s sender and as the window’s main frame', async () => {
   const { app, page } = fixture
   expect(await page.evaluate(() => window.bridge.invoke('sender'))).toEqual({
     same: true,
@@ -182,7 +182,7 @@ test('reports the same frame object as the sender and as the window’s main fra
   expect(await app.evaluate(() => new Set(globalThis.seen.frames).size)).toBe(1)
 })
 
-test('runs no preload in a child frame unless configured, and then reports that frame as the sender', async () => {
+test('runs no preload in a child frame unless configured; if configured, the child frame is reported as a message’s sender', async () => {
   const { app, page } = fixture
   const bridgeInFrame = async () => {
     const frame = await new Promise<HTMLIFrameElement>((resolve) => {
@@ -232,7 +232,7 @@ test('separates two windows and closes a child with its parent', async () => {
   await expect.poll(() => app.windows().length).toBe(1)
 })
 
-test('shows pages the theme that the app chooses', async () => {
+test('shows pages the colour theme that the app chooses', async () => {
   const { app, page } = fixture
   const isDark = () => page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)
   expect(await isDark()).toBe(false)
@@ -247,7 +247,7 @@ test('shows pages the theme that the app chooses', async () => {
   await expect.poll(isDark).toBe(true)
 })
 
-test('throws for everything that it does not implement', async () => {
+test('throws for every Electron feature that it does not implement', async () => {
   const messages = await fixture.app.evaluate(({ app, BrowserWindow, safeStorage, session, clipboard, dialog, Menu }) => {
     const [window] = BrowserWindow.getAllWindows()
     const attempts: (() => unknown)[] = [

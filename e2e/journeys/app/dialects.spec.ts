@@ -80,7 +80,10 @@ async function toFinal(page: Page, practice: Practice): Promise<void> {
 const cancelOf = (page: Page): Locator => blotterRow(page, 'Orders', 'BTC-PERP').getByRole('button', { name: /^Cancel the / })
 
 for (const seed of seeds)
-  test(`in dialect ${seed} a user can check, trade, transfer and stop everything from the screen [ORD-05, FLOW-02]`, async ({ open, practice }) => {
+  test(`in API dialect ${seed} a user can check the service, trade, transfer collateral and stop everything from the screen [ORD-05, FLOW-02]`, async ({
+    open,
+    practice,
+  }) => {
     test.setTimeout(180_000)
     expect(ownTraits(seed, seeds)).toEqual(dialects[seed])
     await practice.faults({ dialect: seed })
@@ -94,7 +97,7 @@ for (const seed of seeds)
     await practice.wallet({ autoApprove: true })
 
     const check = page.getByRole('region', { name: 'Service check' })
-    await test.step('collateral goes in and comes out during the service check', async () => {
+    await test.step('the user deposits and withdraws collateral during the service check', async () => {
       await goTo(page, 'Settings')
       await check.getByRole('button', { name: 'Check service' }).click()
       for (const what of ['Deposit', 'Withdraw'] as const) {
@@ -107,7 +110,7 @@ for (const seed of seeds)
       }
     })
 
-    await test.step('the user accepts the suggestions of the check', async () => {
+    await test.step('the user accepts the field names and signing formats that the check suggests', async () => {
       await goTo(page, 'Settings')
       await expect(check.getByRole('button', { name: 'Check again' })).toBeVisible({ timeout: 60_000 })
       await check.getByRole('button', { name: /^Accept all top candidates/ }).click()
@@ -126,7 +129,7 @@ for (const seed of seeds)
       await expect(blotterRow(page, 'Positions', 'BTC-PERP')).toContainText('Long')
     })
 
-    await test.step('the rows cancel the order and close the position', async () => {
+    await test.step('buttons in the tables cancel the order and close the position', async () => {
       await showTab(page, 'Orders')
       await untilAsked(page, () => cancelOf(page).click())
       await toFinal(page, practice)
@@ -141,7 +144,7 @@ for (const seed of seeds)
       expect((await practice.effects()).positions).toEqual([])
     })
 
-    await test.step('the kill switch closes everything open and revokes the keys, without another confirmation phrase', async () => {
+    await test.step('the kill switch closes everything open and revokes the keys, and asks for no further phrase while signing', async () => {
       await goTo(page, 'Trade')
       await chooseOrderType(page, 'Market')
       await untilAsked(page, () => reviewOrder(page, { value: '500', leverage: '5' }))

@@ -32,7 +32,7 @@ async function expectPlanted(within: Locator, { from = 'the service', parts = []
 
 const account = (page: Page): Locator => page.getByRole('region', { name: 'Account' })
 
-test('unknown fields open beside the record that has them, and a missing field is never shown as zero [ERR-02]', async ({ open, practice }) => {
+test('unknown fields appear beside their record, and a missing field is never shown as zero [ERR-02]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await join(desk, 'reader')
@@ -42,11 +42,11 @@ test('unknown fields open beside the record that has them, and a missing field i
   await expect(account(page).getByRole('button', { name: /more field/ })).toBeHidden()
   await practice.faults({ extraFields: true, omitOptional: true })
 
-  await test.step('the account', async () => {
+  await test.step('the account shows its unknown fields, and a dash for its missing state', async () => {
     await expectPlanted(account(page))
     await expect(figure(account(page), 'State')).toHaveText('—')
   })
-  await test.step('a market: its rules and its summary', async () => {
+  await test.step('a market shows unknown fields and dashes for missing ones, both in its rules and in its summary', async () => {
     await goTo(page, 'Trade')
     await expect(figure(marketHead(page), 'Index')).toHaveText('—')
     const about = await aboutMarket(page, 'BTC-PERP')
@@ -56,7 +56,7 @@ test('unknown fields open beside the record that has them, and a missing field i
     await page.keyboard.press('Escape')
     await expect(about).toBeHidden()
   })
-  await test.step('the prepared message, and its intent', async () => {
+  await test.step('the prepared message and its intent show their unknown fields', async () => {
     await reviewOrder(page, { value: '250' })
     await expectPlanted(signingSheet(page), { parts: ['execution.'] })
     await page.keyboard.press('Escape')
@@ -64,7 +64,7 @@ test('unknown fields open beside the record that has them, and a missing field i
     await goTo(page, 'Activity')
     await expectPlanted(intentDetail(page))
   })
-  await test.step('the key', async () => {
+  await test.step('the key shows its unknown fields, and a dash for a missing one', async () => {
     await goTo(page, 'Keys')
     await page.getByRole('button', { name: 'Refresh' }).click()
     await expect(keyRow(page, keyId).getByRole('cell').nth(5)).toHaveText('—')
@@ -72,7 +72,7 @@ test('unknown fields open beside the record that has them, and a missing field i
     const key = await openKey(page, 'reader')
     await expectPlanted(key, { parts: ['agent.'] })
   })
-  await test.step('the service and what it publishes about itself', async () => {
+  await test.step('the service section shows unknown fields of /meta and /status, and a dash for a missing one', async () => {
     await goTo(page, 'Settings')
     const service = page.getByRole('region', { name: 'Service', exact: true })
     await expectPlanted(service, { from: '/meta', parts: ['contracts.'] })

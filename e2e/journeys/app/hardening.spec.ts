@@ -18,7 +18,7 @@ const sentWithoutDefence = [
   ...['ping', 'window', 'location'],
 ]
 
-test('the page reaches only its wallet relay, and never the exchange [GEN-04]', async ({ open, practice }) => {
+test('the page connects only to its WalletConnect relay, and never to the exchange [GEN-04]', async ({ open, practice }) => {
   const { hostUrl, secondHostUrl, relayUrl } = practice.descriptor
   const desk = await open()
   await pair(desk)
@@ -49,7 +49,7 @@ test('the page reaches only its wallet relay, and never the exchange [GEN-04]', 
   expect(calls.filter(({ path, userAgent }) => path.includes('from=page') || !userAgent?.startsWith('Svc-Desk/'))).toEqual([])
 })
 
-test('no route out of the page reaches a listening port: 0 packets, where an undefended page sends many [V7]', async ({ open }) => {
+test('no way of sending data from the page reaches a listening port, while an unprotected page sends many packets [V7]', async ({ open }) => {
   const listener = await listen()
   const control = await chromium.launch({ executablePath: readSettings(process.env).chromium, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
   try {
@@ -82,7 +82,7 @@ test('no route out of the page reaches a listening port: 0 packets, where an und
   }
 })
 
-test('the window stays on its page, opens no other window, and gets no permission', async ({ launch }) => {
+test('the window stays on its page, opens no other window, and gets no browser permission', async ({ launch }) => {
   const { app, main: page } = await launch()
   await expect(page.getByRole('heading', { name: 'Connect your exchange' })).toBeVisible()
   const address = page.url()
@@ -128,7 +128,7 @@ test('the window stays on its page, opens no other window, and gets no permissio
   expect(await page.evaluate(() => Notification.requestPermission())).toBe('denied')
 })
 
-test('the window follows no redirect, and loads only what the session allows', async ({ launch }) => {
+test('the window follows no redirect, and loads only addresses that the session allows', async ({ launch }) => {
   const { app, main: page } = await launch()
   await expect(page.getByRole('heading', { name: 'Connect your exchange' })).toBeVisible()
   const listener = await listen()
@@ -150,7 +150,7 @@ test('the window follows no redirect, and loads only what the session allows', a
   await listener.close()
 })
 
-test('a window that the app did not create gets no answer, even with the page and bridge of the app', async ({ launch }) => {
+test('a window that the app did not create gets no answer from main, even with the app’s page and bridge', async ({ launch }) => {
   const { app, main } = await launch()
   await expect(main.getByRole('heading', { name: 'Connect your exchange' })).toBeVisible()
   expect(await ask(main, 'app.info')).toBe('ok')
@@ -166,7 +166,7 @@ test('a window that the app did not create gets no answer, even with the page an
   expect(await ask(foreign, 'app.info')).toBe('thrown')
 })
 
-test('a window may only make calls of its own contract, with valid input', async ({ open }) => {
+test('a window can call only the functions of its own contract, and only with valid input', async ({ open }) => {
   const desk = await open()
   const { page: phone } = await pair(desk)
   const { main } = desk
@@ -211,7 +211,7 @@ test('a window may only make calls of its own contract, with valid input', async
   }
 })
 
-test('no script of the page can copy a secret: each click or key press of the user allows one copy [V10]', async ({ open }) => {
+test('a script of the page cannot copy a secret, because each user click or key press allows only one copy [V10]', async ({ open }) => {
   const desk = await open()
   await joinIn(desk, 'copied-bot')
   const page = desk.main
@@ -254,7 +254,7 @@ test('the build for users contains no trace of the test hooks, unlike the build 
   for (const code of [product, hooks]) expect(code).toContain('API_KEY_REQUIRED')
 })
 
-test('the pages create no code from text, as their policy requires, and contain no second contract check', () => {
+test('the pages create no code from text, as their policy requires, and leave validating calls to main', () => {
   const renderer = codeOf(join(outOf('product'), 'renderer'))
   expect(renderer).not.toMatch(/\bnew Function\(|\beval\(/)
   // Main validates calls; its library tries to create code when it loads.

@@ -33,7 +33,7 @@ const headings = {
   help: 'Help',
 } as const
 
-test('“?” opens the chapter of each page, at its section', async ({ open: launch }) => {
+test('“?” on each page opens its Help chapter at the matching section', async ({ open: launch }) => {
   const { main: page } = await launch()
   await startPractising(page)
   for (const [address, heading] of Object.entries(headings))
@@ -53,7 +53,7 @@ test('“?” opens the chapter of each page, at its section', async ({ open: la
   expect(page.url()).toContain('#/trade/stop')
 })
 
-test('the first pages and the signing sheet show their chapter over the window, and lose nothing', async ({ open: launch }) => {
+test('on the first pages and the signing sheet, Help opens over the window, and no input is lost', async ({ open: launch }) => {
   const desk = await launch()
   const page = desk.main
   const sheet = page.getByRole('dialog', { name: 'Help' })
@@ -110,7 +110,7 @@ test('a search finds a phrase deep in a chapter and marks it, and links lead to 
   await expect(chapter(page).getByRole('heading', { name: 'Gap check' })).toBeFocused()
 })
 
-test('a wide table scrolls within its own box, and code can be copied', async ({ open: launch }) => {
+test('in Help, a wide table scrolls within its own box, and code can be copied', async ({ open: launch }) => {
   const { main: page } = await launch()
   await startPractising(page)
   await page.setViewportSize({ width: 1024, height: 680 })
@@ -176,7 +176,7 @@ test('the summary for a problem report contains the last error code, but no secr
   await expect(page.getByRole('main')).toContainText('This build names no address for reports.')
 })
 
-test('the sheet of shortcuts lists the keys of Trade, and each works', async ({ open: launch }) => {
+test('the sheet of shortcuts lists the keys of the Trade page, and each key works', async ({ open: launch }) => {
   const desk = await launch()
   const page = desk.main
   await join(desk, 'typist')

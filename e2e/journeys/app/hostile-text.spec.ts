@@ -34,7 +34,7 @@ const hostileTexts = [
   '=HYPERLINK',
 ] as const
 
-test('each page shows any text from the service as text: no dialog, no script, no request, no overlong line [T13]', async ({ open, practice }) => {
+test('each page shows hostile text from the service as plain text: no dialog, script, request or overlong line [T13]', async ({ open, practice }) => {
   test.setTimeout(180_000)
   const desk = await open()
   const page = desk.main

@@ -30,7 +30,10 @@ async function becomesFinal(page: Page, practice: Practice): Promise<void> {
   await expect(intentDetail(page).getByRole('status').filter({ hasText: '8 of 8 confirmations' })).toContainText('Final')
 }
 
-test('killed between signature and relay: the signature waits until the user drops it or sends it once [FLOW-01, FLOW-07]', async ({ open, practice }) => {
+test('after a kill between signature and relay, the signature waits until the user drops it or sends it once [FLOW-01, FLOW-07]', async ({
+  open,
+  practice,
+}) => {
   let desk = await open()
   await join(desk, 'survivor')
   const dieSigned = async (value: string) => {
@@ -63,7 +66,7 @@ test('killed between signature and relay: the signature waits until the user dro
   })
 })
 
-test('killed before the answer of the relay: the app follows the order to its end, and never sends it again [FLOW-06, FLOW-07, ORD-16]', async ({
+test('after a kill before the relay’s response, the app follows the order to its end and never sends it again [FLOW-06, FLOW-07, ORD-16]', async ({
   open,
   practice,
 }) => {
@@ -107,7 +110,7 @@ test('killed before the answer of the relay: the app follows the order to its en
   expect((await practice.effects()).prepared).toBe(2)
 })
 
-test('killed while creating a key: the app finds the key without a secret, and offers to rotate or revoke it [KEY-05, KEY-16, AUTH-08]', async ({
+test('after a kill during key creation, the app finds the key without its secret, and offers to rotate or revoke it [KEY-05, KEY-16, AUTH-08]', async ({
   open,
   practice,
 }) => {

@@ -82,7 +82,7 @@ async function lookAtEach(page: Page, keyId: string, look: (page: Page) => Promi
 
 const smallest = { width: 1_024, height: 680 }
 
-test('every word of each page comes from a text catalogue, and fits into the smallest window', async ({ open, practice }) => {
+test('every word of each page comes from a text catalogue, and no text is cut off in the smallest window', async ({ open, practice }) => {
   test.setTimeout(240_000)
   const english = await open()
   await join(english, 'W-1')
@@ -96,7 +96,7 @@ test('every word of each page comes from a text catalogue, and fits into the sma
   expect(await lookAtEach(page, keyId, cutOff)).toEqual({})
 })
 
-test('German and Japanese fit into the smallest window, on each page and in the signing sheet', async ({ open, practice }) => {
+test('German and Japanese texts fit into the smallest window, on each page and in the signing sheet', async ({ open, practice }) => {
   test.setTimeout(300_000)
   const desk = await open()
   const page = desk.main
@@ -149,7 +149,7 @@ test('follows the system’s language until the user chooses one', async ({ laun
   await expect(spokenIn(page)).toHaveAttribute('lang', 'ja')
 })
 
-test('the first pages fit in each language', async ({ open }) => {
+test('the first pages of the app fit into the window in each language', async ({ open }) => {
   for (const language of ['pseudo', 'de', 'ja']) {
     const desk = await open({ env: { SVC_DESK_LANGUAGE: language } })
     await desk.main.setViewportSize(smallest)

@@ -93,7 +93,7 @@ test('the app shows a secret once, in a separate window without scripts, and nev
   expect(search.inFolder(profileDir)).toEqual([])
 })
 
-test('the main process saves a key as .env where the user chooses, and gives it to an approved command, bypassing the page [AUTH-09]', async ({ open }) => {
+test('main saves a key to a .env file and hands it to an approved command, and the key never passes through the page [AUTH-09]', async ({ open }) => {
   const bin = join(folder, 'bin')
   mkdirSync(bin)
   writeFileSync(join(bin, 'docker'), `#!/bin/sh\nprintf '%s ' "$@" > '${folder}/words'\ncat > '${folder}/input'\necho "made $(cat '${folder}/input')"\n`, {
@@ -132,7 +132,7 @@ test('the main process saves a key as .env where the user chooses, and gives it 
   expect(Object.entries(places).flatMap(([place, text]) => search.inText(place, text))).toEqual([])
 })
 
-test('a command in a terminal gets a key only after the user agrees in the window [AUTH-09]', async ({ open, profileDir }) => {
+test('a command in a terminal gets a key only after the user agrees in the app’s window [AUTH-09]', async ({ open, profileDir }) => {
   const desk = await open()
   const page = desk.main
   await joinExchange(desk, 'bot')

@@ -49,7 +49,7 @@ const pass = (desk: Desk, ms: number) =>
     Date.now = () => real() + by
   }, ms)
 
-test('while locked, the window contains no account data and main answers no calls; the passphrase returns the user to the same place', async ({ open }) => {
+test('a locked window contains no account data, and main refuses calls; the passphrase returns the user to the same place', async ({ open }) => {
   let desk = await open()
   let page = desk.main
   await join(desk, 'hedger-7')
@@ -71,7 +71,7 @@ test('while locked, the window contains no account data and main answers no call
     ).split(/\s/)[0] ?? 'none'
   expect(await documentOf(page)).toContain(wallet)
 
-  await test.step('the shortcut locks the app, even while the user types', async () => {
+  await test.step('the keyboard shortcut locks the app, even while the user types', async () => {
     await ticket(page).getByRole('textbox', { name: 'Order value' }).focus()
     await page.keyboard.press('Control+Shift+L')
     await isLocked(page)
@@ -87,7 +87,7 @@ test('while locked, the window contains no account data and main answers no call
     expect(await desk.app.evaluate(({ clipboard }) => clipboard.readText())).toBe('')
     expect(await desk.app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('lock')?.enabled)).toBe(false)
   })
-  await test.step('a script in the page gets no answer from main', async () => {
+  await test.step('while the app is locked, a script in the page gets no answer from main', async () => {
     for (const name of Object.keys(contract)) if (!askedWhileLocked.has(name)) expect(await ask(page, name, { keyId }), name).toBe('locked')
     for (const name of ['toString', '__proto__', 'lock.state ', 7, null]) expect(await ask(page, name)).toBe('locked')
     await page.keyboard.press('Control+k')
@@ -98,7 +98,7 @@ test('while locked, the window contains no account data and main answers no call
     expect(await documentOf(page)).not.toContain('hedger-7')
     await page.evaluate(() => history.back())
   })
-  await test.step('a wrong passphrase does not unlock, and several cause a delay', async () => {
+  await test.step('a wrong passphrase does not unlock, and several wrong ones cause a delay', async () => {
     for (let time = 0; time < 4; time += 1) {
       await givePassphrase(page, 'four plain words')
       await expect(lockForm(page).getByRole('alert')).toHaveText('That is not the passphrase.')
@@ -108,7 +108,7 @@ test('while locked, the window contains no account data and main answers no call
     expect(await ask(page, 'keys.list')).toBe('locked')
     await expect(lockForm(page).getByRole('button', { name: 'Unlock', exact: true })).toBeVisible({ timeout: 10_000 })
   })
-  await test.step('the right passphrase returns to the same place, with the draft unchanged', async () => {
+  await test.step('the right passphrase returns the user to the same place, with the order draft unchanged', async () => {
     await unlock(page, passphrase)
     await expect(ticket(page).getByRole('textbox', { name: 'Order value' })).toHaveValue('1234.5')
     await expect(page.getByRole('banner')).toContainText(wallet)
@@ -120,7 +120,7 @@ test('while locked, the window contains no account data and main answers no call
   await desk.close()
   desk = await open()
   page = desk.main
-  await test.step('the app starts locked', async () => {
+  await test.step('with a passphrase set, the app starts locked', async () => {
     await isLocked(page)
     await expect(page.getByRole('region', { name: 'Practice' })).toBeVisible()
     expect(await ask(page, 'profiles.list')).toBe('locked')
@@ -128,7 +128,7 @@ test('while locked, the window contains no account data and main answers no call
     await unlock(page, passphrase)
     await expect(page.getByRole('banner')).toContainText(wallet)
   })
-  await test.step('without a lock the app starts unlocked', async () => {
+  await test.step('without a passphrase, the app starts unlocked', async () => {
     await goTo(page, 'Settings')
     await lockSettings(page).getByRole('button', { name: 'Turn off' }).click()
     const sheet = page.getByRole('dialog', { name: 'Turn off lock' })
@@ -144,11 +144,7 @@ test('while locked, the window contains no account data and main answers no call
   })
 })
 
-test('the app locks automatically and with the screen; work in progress continues during the lock and afterwards [FLOW-06]', async ({
-  open,
-  practice,
-  profileDir,
-}) => {
+test('the app locks automatically when idle or with the screen, and work in progress continues [FLOW-06]', async ({ open, practice, profileDir }) => {
   const desk = await open()
   const page = desk.main
   const phone = await join(desk, 'follower')
@@ -156,14 +152,14 @@ test('the app locks automatically and with the screen; work in progress continue
   const settings = lockSettings(page)
   await settings.getByRole('radio', { name: '1 min' }).click()
 
-  await test.step('after a minute without input', async () => {
+  await test.step('the app locks after a minute without input', async () => {
     await expect.poll(async () => (await appValue(page, 'lock.choice', {}))?.afterMinutes).toBe(1)
     await pass(desk, minuteMs)
     await isLocked(page)
     await unlock(page, passphrase)
     await expect(settings).toBeVisible()
   })
-  await test.step('when the screen locks or the computer sleeps', async () => {
+  await test.step('the app locks when the screen locks or the computer sleeps', async () => {
     for (const event of ['lock-screen', 'suspend'] as const) {
       await desk.app.evaluate(({ powerMonitor }, name) => void powerMonitor.emit(name), event)
       await isLocked(page)
@@ -188,13 +184,13 @@ test('the app locks automatically and with the screen; work in progress continue
   }
   const run = () => terminal('run', '--key', 'follower', '--', '/bin/sh', '-c', 'exit 3')
 
-  await test.step('a command in a terminal gets a message that the app is locked', async () => {
+  await test.step('a command in a terminal fails with a message that the app is locked', async () => {
     await desk.app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('lock')?.click())
     await isLocked(page)
     expect(await run()).toMatchObject({ code: 75, said: expect.stringContaining('Svc Desk is locked') })
     await unlock(page, passphrase)
   })
-  await test.step('the app follows an open order to its end, and shows its notice after unlocking', async () => {
+  await test.step('the locked app follows an open order to its end, and shows the notice about it after unlocking', async () => {
     await practice.wallet({ autoApprove: true })
     await goTo(page, 'Trade')
     await reviewOrder(page, { value: '310' })
@@ -233,7 +229,7 @@ test('the app locks automatically and with the screen; work in progress continue
   expect(await run()).toMatchObject({ code: 75, said: expect.stringContaining('no terminal to ask for the passphrase') })
 })
 
-test('a heap dump of a locked app contains no key, signing secret, vault key, sign-in or passphrase [AUTH-09]', async ({ open, profileDir }) => {
+test('a heap dump of a locked app contains no key, signing secret, vault key, session or passphrase [AUTH-09]', async ({ open, profileDir }) => {
   const desk = await open()
   const page = desk.main
   await join(desk, 'dumped')
@@ -286,10 +282,7 @@ test('a heap dump of a locked app contains no key, signing secret, vault key, si
   }
 })
 
-test('the page of a locked app starts empty: its memory has no account data or connection, and typed text returns after unlocking [AUTH-09]', async ({
-  open,
-  practice,
-}) => {
+test('a locked app’s page is replaced by an empty one without account data; typed text returns after unlocking [AUTH-09]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const label = 'kept-from-the-heap'
@@ -343,7 +336,7 @@ test('the page of a locked app starts empty: its memory has no account data or c
   await expect.poll(found).toEqual(expect.arrayContaining(['wallet', 'draft', 'symmetric key of the session']))
 })
 
-test('a pending phone request keeps the locked app’s page until the response; the kill switch then loses and repeats nothing [FLOW-06]', async ({
+test('a locked app keeps its page until a pending phone request is answered, so the kill switch loses and repeats nothing [FLOW-06]', async ({
   open,
   practice,
 }) => {

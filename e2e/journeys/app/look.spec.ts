@@ -49,7 +49,7 @@ async function picturesOf(page: Page, order: readonly View[]): Promise<Map<View,
   return pictures
 }
 
-test('pages look the same in any order of visits', async ({ open }) => {
+test('each page looks the same, whichever pages were visited before it', async ({ open }) => {
   test.slow()
   const desk = await open()
   const page = desk.main

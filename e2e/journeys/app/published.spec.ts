@@ -8,7 +8,7 @@ import { root } from '../../support/project.ts'
 
 const pictures = process.env.SVC_DESK_PICTURES === '1'
 
-test('unpublished options cannot be chosen and show why; a change in what the exchange publishes needs consent before the next trade [GEN-09] [MKT-02]', async ({
+test('options that the exchange does not publish show why they are unavailable; published changes need consent before trading [GEN-09] [MKT-02]', async ({
   open,
   practice,
 }) => {
@@ -35,7 +35,7 @@ test('unpublished options cannot be chosen and show why; a change in what the ex
     await goTo(page, 'Trade')
   }
 
-  await test.step('an order type, a margin mode and a time in force that the exchange does not publish', async () => {
+  await test.step('an unpublished order type, margin mode and time in force cannot be chosen', async () => {
     const stop = form.getByRole('tab', { name: 'Stop' })
     await expect(stop).toBeDisabled()
     await expect(stop).toHaveAttribute('title', 'The exchange accepts no stop orders now.')
@@ -54,7 +54,7 @@ test('unpublished options cannot be chosen and show why; a change in what the ex
     await chooseOrderType(page, 'Market')
   })
 
-  await test.step('a chosen option that disappears blocks the order, with the reason', async () => {
+  await test.step('an order is blocked, with the reason, when its chosen option is no longer published', async () => {
     await practice.faults({ published: { orderTypes: ['limit', 'stop'] } })
     await looksAgain()
     await expect(form.getByRole('tab', { name: 'Stop' })).toBeEnabled({ timeout: 30_000 })
@@ -65,7 +65,7 @@ test('unpublished options cannot be chosen and show why; a change in what the ex
     await shoot('taken-away')
   })
 
-  await test.step('a changed schema and fewer scopes show on every page, and need consent before the next order', async () => {
+  await test.step('a changed schema or fewer key scopes show on every page, and need consent before the next order', async () => {
     // Versioning 2: only the headers name the schema.
     await practice.faults({ versions: { api: 'v1', schema: 'svc-dex-api-v1.2' }, published: { scopes: ['market:read', 'account:read', 'trade:prepare'] } })
     await looksAgain()
@@ -83,7 +83,7 @@ test('unpublished options cannot be chosen and show why; a change in what the ex
     await page.keyboard.press('Escape')
   })
 
-  await test.step('a changed router needs consent again', async () => {
+  await test.step('a changed router contract needs consent again', async () => {
     const router = `0x${'ab'.repeat(20)}`
     await practice.faults({ published: { scopes: ['market:read', 'account:read', 'trade:prepare'], router } })
     await looksAgain()
@@ -95,7 +95,7 @@ test('unpublished options cannot be chosen and show why; a change in what the ex
     expect((await practice.effects()).prepared).toBe(before)
   })
 
-  await test.step('after a return to the original state there is no warning', async () => {
+  await test.step('the warning disappears when the published values return to the original ones', async () => {
     await practice.faults({ versions: null, published: null })
     await looksAgain()
     await expect(banner).toHaveCount(0)

@@ -46,7 +46,7 @@ async function press(page: Page, { action }: Kill, key: KeySummary | undefined, 
     await callApp(page, 'replacements.advance', { id: started.value.id, step, confirmLabel: step === 'revoke' ? key.label : null })
 }
 
-test(`after ${kills} random kills every key is accounted for, no valid secret is lost, every unknown resolves [KEY-05, KEY-07, KEY-16]`, async ({
+test(`after ${kills} random kills every key is accounted for, no valid secret is lost, and every unknown outcome is resolved [KEY-05, KEY-07, KEY-16]`, async ({
   open,
   practice,
 }) => {

@@ -25,7 +25,7 @@ function checking(words: readonly string[]) {
   return { said: () => said, ended: once(child, 'close').then(([code]) => code as number) }
 }
 
-test('after the first key the user checks the service once and agrees to its signing format; the first order then needs no typed phrase [FLOW-02]', async ({
+test('after creating the first key, the user checks the service and accepts its signing format, so the first order needs no typed phrase [FLOW-02]', async ({
   open,
   practice,
   profileDir,
@@ -35,7 +35,7 @@ test('after the first key the user checks the service once and agrees to its sig
   await join(desk, 'checked')
   const before = await practice.effects()
 
-  await test.step('the check is suggested with the first key, and runs', async () => {
+  await test.step('the app suggests the service check after the first key, and the check runs', async () => {
     await page.getByRole('button', { name: 'Open service check' }).click()
     await page.getByRole('button', { name: 'Check service' }).click()
     await expect(page.getByRole('button', { name: 'Check again' })).toBeVisible({ timeout: 60_000 })
@@ -43,7 +43,7 @@ test('after the first key the user checks the service once and agrees to its sig
   })
 
   const results = page.getByRole('list', { name: 'Service check results' })
-  await test.step('one press agrees to the signing format of orders', async () => {
+  await test.step('one press accepts the signing format of orders', async () => {
     await results.getByRole('button', { name: 'Show Prepare open_position' }).click()
     await expect(results.getByRole('region', { name: 'Signing format' })).toContainText('Message to sign')
     await results.getByRole('button', { name: 'Agree to this signing format' }).click()
@@ -51,7 +51,7 @@ test('after the first key the user checks the service once and agrees to its sig
     expect((await practice.effects()).relayed).toEqual(before.relayed)
   })
 
-  await test.step('the report is saved without the wallet address', async () => {
+  await test.step('the user saves the check’s report, which omits the wallet address', async () => {
     const file = joinPath(profileDir, 'check.json')
     await answerDialogs(desk.app, { save: file })
     await page.getByRole('button', { name: 'Save report' }).click()
@@ -68,7 +68,7 @@ test('after the first key the user checks the service once and agrees to its sig
   })
 })
 
-test('in another dialect one press accepts all top field-name candidates and another undoes them, and a terminal does the same [ORD-05]', async ({
+test('in another API dialect one press accepts all top field-name candidates, another undoes that, and a terminal command can accept them too [ORD-05]', async ({
   open,
   practice,
   profileDir,
@@ -82,7 +82,7 @@ test('in another dialect one press accepts all top field-name candidates and ano
   const map = page.getByRole('region', { name: 'Field map' })
   const acceptAll = check.getByRole('button', { name: /^Accept all top candidates \(\d+\)$/ })
 
-  const count = await test.step('the candidates are listed, then accepted', async () => {
+  const count = await test.step('the check lists the field-name candidates, and one press accepts them', async () => {
     await check.getByRole('button', { name: 'Check service' }).click()
     await expect(check.getByRole('button', { name: 'Check again' })).toBeVisible({ timeout: 60_000 })
     await acceptAll.click()
@@ -95,13 +95,13 @@ test('in another dialect one press accepts all top field-name candidates and ano
     return listed
   })
 
-  await test.step('Service shows the last result, and the field map undoes it', async () => {
+  await test.step('the Service section shows the last check result, and the field map undoes the accepted names', async () => {
     await expect(page.getByRole('region', { name: 'Service', exact: true })).toContainText(/\d+ read, \d+ partly, \d+ not\./)
     await map.getByRole('button', { name: 'Undo last change' }).click()
     await expect(acceptAll).toHaveText(`Accept all top candidates (${count})`)
   })
 
-  await test.step('a terminal asks before it accepts the candidates, and prints both results', async () => {
+  await test.step('a terminal command asks before it accepts the candidates, and prints the results before and after', async () => {
     const terminal = checking(['--accept-top', '--data', profileDir])
     const asked = page.getByRole('alertdialog')
     await expect(asked).toContainText('Check the service from a terminal')

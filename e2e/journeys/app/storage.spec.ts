@@ -31,7 +31,7 @@ async function keyHeldBack(page: Page, what: string): Promise<void> {
 
 const keyStates = async (practice: Practice) => (await practice.effects()).keys.map(({ status }) => status)
 
-test('a damaged journal is set aside, not deleted; new risk waits for the user’s confirmation, revoking is always possible', async ({
+test('a damaged journal is set aside and not deleted; new risk needs the user’s confirmation, but revoking keys never does', async ({
   open,
   practice,
   profileDir,
@@ -87,7 +87,7 @@ test('a damaged journal is set aside, not deleted; new risk waits for the user�
   await expect(signingSheet(page).getByRole('heading', { name: 'Open a long on BTC-PERP' })).toBeVisible()
 })
 
-test('with a full disk the app reports it, sends nothing new, still revokes, and resumes automatically once there is space', async ({
+test('on a full disk the app reports it, sends nothing new, still revokes keys, and resumes automatically once there is space', async ({
   open,
   practice,
   profileDir,
@@ -133,7 +133,10 @@ test('with a full disk the app reports it, sends nothing new, still revokes, and
   }
 })
 
-test('a data folder of the first published app opens with its passphrase, and its wallet finds its keys and webhooks', async ({ launch, profileDir }) => {
+test('the data folder of the first published version opens with its passphrase, and its wallet still has its keys and webhooks', async ({
+  launch,
+  profileDir,
+}) => {
   const { userData, keychain } = unpackOldFolder(profileDir)
   keepInKeyring(keychain.filter(({ service }) => service === 'Svc Desk Practice'))
   const desk = await launch({ profileDir: userData })

@@ -26,7 +26,7 @@ for (const { words, aheadMs } of [
   test.describe(`a computer whose clock is 10 min ${words} the exchange`, () => {
     test.use({ practiceAheadMs: aheadMs })
 
-    test('shows real lifetimes, signs in time, and warns about the clock [ORD-12]', async ({ open, practice }) => {
+    test('the app shows the real remaining times, lets the user sign in time, and warns about the clock [ORD-12]', async ({ open, practice }) => {
       const desk = await open()
       const page = desk.main
       await startPractising(page)
@@ -68,7 +68,7 @@ for (const { words, aheadMs } of [
         await expectFinal(page)
         await signingSheet(page).getByRole('button', { name: 'Done' }).click()
       })
-      await test.step('help with the clock is one press away', async () => {
+      await test.step('one press opens the help about the clock', async () => {
         await takeUp(page, 'This computer’s clock', 'Show')
         await expect(page.getByRole('main')).toContainText(`10 min ${words} the exchange`)
         await expect(page.getByRole('main')).toContainText('Turn on automatic time in your system settings.')
@@ -77,7 +77,10 @@ for (const { words, aheadMs } of [
   })
 }
 
-test('after a price move one press creates a new order at the new price, signed to FINAL with one effect [ORD-02, ORD-06]', async ({ open, practice }) => {
+test('after a price move, one press prepares a new order at the new price, which reaches FINAL and executes once [ORD-02, ORD-06]', async ({
+  open,
+  practice,
+}) => {
   const desk = await open()
   const page = desk.main
   const phone = await join(desk, 'mover')
@@ -137,7 +140,7 @@ test('the app reports an expired order and an expired grant, and one press prepa
   await expect(id).not.toHaveText(before)
   await expect(timerOf(sheet)).toHaveAccessibleName(left(5))
 
-  await test.step('an order expires while the phone request is pending', async () => {
+  await test.step('an order expires while the app waits for the phone', async () => {
     await sendToWallet(page)
     await phone.asks(asksToSign)
     await sleepFor(desk, practice, 5 * minuteMs)
@@ -151,7 +154,7 @@ test('the app reports an expired order and an expired grant, and one press prepa
     expect({ prepared, relayed: relayed.length }).toEqual({ prepared: 3, relayed: 1 })
   })
 
-  await test.step('a grant expires', async () => {
+  await test.step('a grant expires before it is signed', async () => {
     await prepareKey(page, 'second')
     const panel = page.getByRole('complementary', { name: 'The grant in plain words' })
     await sleepFor(desk, practice, 30 * minuteMs)

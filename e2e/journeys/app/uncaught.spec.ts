@@ -28,7 +28,7 @@ const fewSeconds = 7_000
 
 const notices = (page: Page) => page.getByRole('region', { name: 'Notifications' })
 
-test('an uncaught error during an order: the app ends, restarts, reports it once, and the order was sent once [FLOW-06, FLOW-07, V13]', async ({
+test('after an uncaught error during an order, the app restarts and reports it once, and the order was sent only once [FLOW-06, FLOW-07, V13]', async ({
   open,
   practice,
   profileDir,
@@ -71,7 +71,7 @@ test('an uncaught error during an order: the app ends, restarts, reports it once
   expect(readFileSync(join(profileDir, 'logs/main.log'), 'utf8')).not.toContain(secret)
 })
 
-test('an unhandled rejection while creating a key soon after the start: the app ends for good, and the next start finds the key [KEY-05, KEY-16, V13]', async ({
+test('after an unhandled rejection during key creation soon after the start, the app ends; the next start finds the key [KEY-05, KEY-16, V13]', async ({
   open,
   practice,
   profileDir,
@@ -112,7 +112,7 @@ test('an unhandled rejection while creating a key soon after the start: the app 
   expect((await practice.effects()).keys).toHaveLength(1)
 })
 
-test('helper processes end with the app after an error, and practice works again', async ({ launch, profileDir }) => {
+test('when the app ends after an error, its helper processes end too, and practice works after the restart', async ({ launch, profileDir }) => {
   const desk = await launch()
   await pair(desk)
   const below = descendantsOf(desk.app.process().pid ?? 0)
@@ -126,7 +126,7 @@ test('helper processes end with the app after an error, and practice works again
   await again.end()
 })
 
-test('an error before the window exists aborts the start, and the message names the log file [V13]', async ({ profileDir }) => {
+test('an error before the window exists aborts the start, and the error message names the log file [V13]', async ({ profileDir }) => {
   const planted = `const timer = setInterval(() => {
     if (process.listenerCount('uncaughtException') === 0) return
     clearInterval(timer)
@@ -149,7 +149,7 @@ test('an error before the window exists aborts the start, and the message names 
   expect(uncaughtInMain(profileDir).map(({ error }) => error.message)).toEqual(['planted at the start'])
 })
 
-test('a page reloads after its process crashes, and the window reports it', async ({ launch }) => {
+test('a page reloads after its process crashes, and the window reports the crash', async ({ launch }) => {
   const desk = await launch()
   await expect(desk.main.getByRole('heading', { name: 'Connect your exchange' })).toBeVisible()
   const devtools = await desk.main.context().newCDPSession(desk.main)

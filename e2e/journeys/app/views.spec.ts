@@ -34,7 +34,7 @@ const instead = (status: number, code: string): Partial<Faults> => ({ answer: [{
 const statusWith = async (practice: Practice, apiKey: string): Promise<number> =>
   (await fetch(`${practice.descriptor.hostUrl}/api/dex/v1/account`, { headers: { 'X-Svc-API-Key': apiKey } })).status
 
-test('the app shows the request id of an impossible or refused request, in any error format [ORD-10, ERR-01, GEN-05]', async ({ open, practice }) => {
+test('the app shows the request id of a failed or non-executable request, in any error format [ORD-10, ERR-01, GEN-05]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await join(desk, 'viewer')
@@ -54,7 +54,7 @@ test('the app shows the request id of an impossible or refused request, in any e
   await expectOutcome(page, practice, { prepared: 'unknown_status' }, cannot, 'queued_for_review, which this app does not know')
   await practice.clearFaults()
   for (const errorShape of ['nested', 'flat', 'string', 'list', 'text'] as const)
-    await test.step(`an error in the format ${errorShape}`, async () => {
+    await test.step(`the app shows an error in the format ${errorShape}`, async () => {
       await expectOutcome(page, practice, { errorShape, ...instead(400, 'MARKET_PAUSED') }, 'It answered 400 with MARKET_PAUSED.', 'told to answer so')
       const [refused] = (await practice.callsTo(prepare)).slice(-1)
       await expect(outcome(page)).toContainText(refused?.requestId ?? 'none')
@@ -68,7 +68,7 @@ test('the app shows the request id of an impossible or refused request, in any e
   await expect(page.getByRole('main')).toContainText('The service has another order under this idempotency key. Nothing was prepared again.')
 })
 
-test('the app shows that a price has moved or is old, and one press uses the new price; a missing value is never shown as zero [ORD-02, ERR-02]', async ({
+test('the app shows moved or stale prices, and one press uses the new price; a missing value is never shown as zero [ORD-02, ERR-02]', async ({
   open,
   practice,
 }) => {
@@ -79,7 +79,7 @@ test('the app shows that a price has moved or is old, and one press uses the new
   await goTo(page, 'Trade')
   await expect(figure(marketHead(page), 'Mark')).toHaveText(/\d/)
 
-  await test.step('the price moved by 3 % while the screen showed the old one', async () => {
+  await test.step('the app shows that the price moved by 3 % since it was displayed', async () => {
     await fillOrder(page, { value: '250' })
     await expect(reviewButton(page)).toBeEnabled()
     await practice.faults({ delay: [{ route: summaries, ms: null }], priceShiftBps: 300 })
@@ -127,14 +127,14 @@ test('the app shows that a price has moved or is old, and one press uses the new
   await expect(ticket(page).getByRole('button', { name: /^Review/ })).toBeDisabled()
 })
 
-test('without a key the app leads to creating one; rotating a key changes its secret, revoking removes it [AUTH-02, KEY-07, KEY-09]', async ({
+test('without a key the app offers to create one; rotating changes a key’s secret, and revoking removes it [AUTH-02, KEY-07, KEY-09]', async ({
   open,
   practice,
 }) => {
   const desk = await open()
   const page = desk.main
   const phone = await pair(desk)
-  await test.step('without a key', async () => {
+  await test.step('without a key, the app offers to create one', async () => {
     await goTo(page, 'Trade')
     await expect(ticket(page)).toContainText('Trading needs an API key.')
     await expect(ticket(page).getByRole('button', { name: /^Review/ })).toBeDisabled()
@@ -157,7 +157,7 @@ test('without a key the app leads to creating one; rotating a key changes its se
   expect(second).toMatch(/^SVC/)
   expect([await statusWith(practice, first ?? ''), await statusWith(practice, second ?? '')]).toEqual([401, 200])
 
-  await test.step('the app shows that the session has ended, and the user signs in again', async () => {
+  await test.step('the app shows that the session has ended, and the user can sign in again', async () => {
     await practice.advance(4 * 3_600_000 + 60_000)
     await goTo(page, 'Overview')
     await expect(needsYou(page)).toContainText('Your sign-in has expired', { timeout: 20_000 })
@@ -185,7 +185,7 @@ test('the pages show the service’s health, its published options, and its mess
   const phone = await pair(desk)
   const service = page.getByRole('region', { name: 'Service', exact: true })
   const readAgain = () => service.getByRole('button', { name: 'Refresh service status' }).click()
-  await test.step('without a key', async () => {
+  await test.step('without a key, the pages show the service’s health and published options', async () => {
     await page.getByRole('list', { name: 'Connections' }).getByRole('link', { name: 'Service up' }).click()
     await sees(practice, 'GET /api/dex/status', async () => {
       await expect(figure(service, 'API$')).toHaveText('ok')

@@ -10,9 +10,7 @@ import { expect, test } from '../../support/fixtures.ts'
 /** How many pixels the page is wider than its space, so that the user must scroll sideways. */
 const tooWide = (page: Page): Promise<number> => page.locator('[data-part=page]').evaluate((slot) => slot.scrollWidth - slot.clientWidth)
 
-test('at 200 % zoom a window of 1440 × 900 shows every page without sideways scrolling, and the user can fill in, review and send an order', async ({
-  open,
-}) => {
+test('at 200 % zoom no page of a 1440 × 900 window scrolls sideways, and the user can review and send an order', async ({ open }) => {
   const desk = await open()
   const page = desk.main
   const phone = await join(desk, 'reader')
@@ -24,7 +22,7 @@ test('at 200 % zoom a window of 1440 × 900 shows every page without sideways sc
       await expect(page.getByRole('heading', { level: 1, name: view })).toBeVisible()
       expect(await tooWide(page)).toBe(0)
     })
-  await test.step('Trade, from the ticket to the phone', async () => {
+  await test.step('the Trade page works from the ticket to the request on the phone', async () => {
     await goTo(page, 'Trade')
     for (const part of [ticket(page), orderBook(page), blotter(page)]) {
       await part.scrollIntoViewIfNeeded()

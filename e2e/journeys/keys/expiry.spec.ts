@@ -12,7 +12,7 @@ import { recordOf } from '../../support/key-facts.ts'
 /** Formats `2026-11-21T10:00:00.000Z` as in a calendar file. */
 const stamp = (iso: string): string => new Date(iso).toISOString().replace(/[-:]|\.\d{3}/g, '')
 
-test('the expiry page shows on a timeline and in words what ends and when; its action, calendar and schedule work [KEY-08]', async ({
+test('the expiry page shows on a timeline and in words what expires when; its actions, calendar file and scheduling work [KEY-08]', async ({
   open,
   practice,
   profileDir,
@@ -30,7 +30,7 @@ test('the expiry page shows on a timeline and in words what ends and when; its a
   const marks = expiry.getByRole('toolbar', { name: 'Timeline' }).getByRole('button')
   const keyRowOf = (label: string) => rows.filter({ has: page.getByRole('link', { name: label, exact: true }) })
 
-  await test.step('soonest first: the session, then keys and the grant, each with what stops at that time', async () => {
+  await test.step('the list shows session, keys and grant, soonest expiry first, each with what stops working at that time', async () => {
     await expect(rows).toHaveCount(4)
     await expect(rows.first()).toContainText(/Your sign-in.*in 3 h.*Exact.*Managing keys and webhooks/)
     await expect(keyRowOf('grid')).toContainText(/in 29 days.*Exact.*From the service’s latest list\..*Every call with this key/)
@@ -38,7 +38,7 @@ test('the expiry page shows on a timeline and in words what ends and when; its a
     await expect(expiry).toContainText('The app notifies you 30, 7 and 1 days before something expires, and when it does.')
     await expect(expiry).toContainText(/Keys read/)
   })
-  await test.step('a mark on the timeline shows its meaning, and leads to the row with the same content', async () => {
+  await test.step('a mark on the timeline shows what expires there, and leads to the matching row of the list', async () => {
     await expect(marks).toHaveCount(3)
     await expect(marks.nth(1)).toHaveAccessibleName(/^2 keys: (grid; watch|watch; grid)\. First: (grid|watch) expires in 29 days$/)
     await marks.first().focus()
@@ -49,14 +49,14 @@ test('the expiry page shows on a timeline and in words what ends and when; its a
     await page.keyboard.press('Enter')
     await expect(rows.filter({ hasText: 'Agent of grid' })).toBeFocused()
   })
-  await test.step('a filter shows one kind only', async () => {
+  await test.step('a filter shows expiry dates of one kind only', async () => {
     await expiry.getByRole('radio', { name: /^Grants/ }).click()
     await expect(rows).toHaveCount(1)
     await expect(marks).toHaveCount(1)
     await expiry.getByRole('radio', { name: /^All/ }).click()
     await expect(rows).toHaveCount(4)
   })
-  await test.step('the calendar file contains the known end dates', async () => {
+  await test.step('the calendar file contains every exactly known expiry date', async () => {
     const path = join(profileDir, 'ends.ics')
     await answerDialogs(desk.app, { save: path })
     await Promise.all([
@@ -91,7 +91,7 @@ test('the expiry page shows on a timeline and in words what ends and when; its a
     await expect(expiry.getByRole('button', { name: /^Replacement of watch starts on/ })).toBeVisible()
     expect((await practice.effects()).keys).toHaveLength(2)
   })
-  await test.step('a notice marks an outdated list', async () => {
+  await test.step('a “Stale” notice appears when the key list cannot be refreshed', async () => {
     await practice.faults({ answer: [{ route: 'GET /api/dex/developer/keys', status: 403, code: 'NOT_NOW', times: 20 }] })
     await expiry.getByRole('button', { name: 'Refresh keys' }).click()
     await expect(expiry).toContainText('Stale, keys read')
@@ -100,7 +100,7 @@ test('the expiry page shows on a timeline and in words what ends and when; its a
     await expiry.getByRole('button', { name: 'Refresh keys' }).click()
     await expect(expiry).not.toContainText('Stale')
   })
-  await test.step('signed out, the page uses the last list and leads to a new sign-in', async () => {
+  await test.step('when the user is signed out, the expiry page uses the last list and leads to a new sign-in', async () => {
     await page.getByRole('button', { name: /Signed in, ends in/ }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await expect(rows).toHaveCount(3)
@@ -110,7 +110,7 @@ test('the expiry page shows on a timeline and in words what ends and when; its a
   })
 })
 
-test('a sheet closes to the page that opened it', async ({ open }) => {
+test('closing a sheet returns to the page that opened it', async ({ open }) => {
   const desk = await open()
   const page = desk.main
   await signIn(page, await pair(desk))

@@ -105,7 +105,7 @@ async function openReader(page: Page, label: string, allowlist?: string): Promis
   return keyId
 }
 
-test('a program gets a key as input, after the app showed its command word by word [AUTH-09]', async ({ open, profileDir }) => {
+test('the app hands a key to a program on its standard input, after showing the whole command [AUTH-09]', async ({ open, profileDir }) => {
   const docker = recordingDocker(profileDir)
   const desk = await open({ env: { PATH: docker.path } })
   const page = desk.main
@@ -130,7 +130,7 @@ test('a program gets a key as input, after the app showed its command word by wo
       }
     })
   }
-  await test.step('an invalid field shows its error next to it', async () => {
+  await test.step('an invalid field shows its error beside the field', async () => {
     const name = sheet.getByRole('textbox', { name: 'Name', exact: true })
     await name.fill('two words')
     await expect(name).toHaveAttribute('aria-invalid', 'true')
@@ -148,7 +148,7 @@ test('a program gets a key as input, after the app showed its command word by wo
       expect(question?.detail).toContain(words)
     expect(JSON.stringify(question)).not.toContain(secret)
   })
-  await test.step('the secret goes only to the program’s input', async () => {
+  await test.step('the secret goes only to the program’s standard input', async () => {
     await answerDialogs(desk.app, { agree: true })
     await runIt.click()
     await expect(sheet.getByText('Secret handed over.')).toBeVisible()
@@ -162,7 +162,7 @@ test('a program gets a key as input, after the app showed its command word by wo
   await expect(page.getByRole('region', { name: 'Audit trail' }).getByRole('listitem').filter({ hasText: 'Secret handed over' }).first()).toBeVisible()
 })
 
-test('the doctor passes a working key, and distinguishes a refused address from a refused scope [AUTH-04, AUTH-05]', async ({ open, practice }) => {
+test('the key doctor passes a working key, and distinguishes a disallowed address from a refused scope [AUTH-04, AUTH-05]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await signIn(page, await pair(desk))
@@ -172,7 +172,7 @@ test('the doctor passes a working key, and distinguishes a refused address from 
   const again = () => doctor.getByRole('button', { name: 'Run again' }).click()
   const verdict = doctor.getByRole('status').filter({ hasText: /key/ })
 
-  await test.step('a key that passes every check', async () => {
+  await test.step('the doctor passes every check of a working key', async () => {
     await doctor.getByRole('button', { name: 'Test key' }).click()
     await expect(doctor).toContainText(/(\d+) of \1 pass/)
     for (const title of ['Key accepted', 'Address allowed', 'Belongs to this wallet', 'market:read', 'account:read'])
@@ -180,7 +180,7 @@ test('the doctor passes a working key, and distinguishes a refused address from 
     await expect(doctor.getByRole('img', { name: 'Failed' })).toHaveCount(0)
     await expect(verdict).toHaveCount(0)
   })
-  await test.step('a key used from an address that is not allowed', async () => {
+  await test.step('the doctor finds that the key is used from an address that it does not allow', async () => {
     await practice.faults({ callerIp: '203.0.113.9', ipInRefusal: true })
     await again()
     await expect(verdict).toContainText('The key is valid, but not from this address: its allowlist does not name it.')
@@ -190,7 +190,7 @@ test('the doctor passes a working key, and distinguishes a refused address from 
     await expect(check('Address allowed')).toContainText('Allowed: 127.0.0.0/8.')
     await expect(check('account:read').getByRole('img', { name: 'Not tested' })).toBeVisible()
   })
-  await test.step('a scope that the key list shows but the service refuses', async () => {
+  await test.step('the doctor finds a scope that the key list names but the service refuses', async () => {
     await practice.clearFaults()
     await practice.faults({ keyRecord: 'more_scopes' })
     await again()

@@ -16,7 +16,7 @@ import type { Practice } from '../../support/practice.ts'
 
 const revokeRoute = 'DELETE /api/dex/developer/keys/{key_id}'
 
-test('a key is replaced without downtime: both work until the bot has the new one, then the old one is revoked [KEY-07, KEY-09, KEY-12]', async ({
+test('the app replaces a key without downtime: the old key works until the bot has the new one, and is then revoked [KEY-07, KEY-09, KEY-12]', async ({
   open,
   practice,
 }) => {

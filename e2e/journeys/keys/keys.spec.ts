@@ -16,7 +16,7 @@ import { allowanceOf, receiptOf } from '../../support/receipt.ts'
 
 const dayMs = 86_400_000
 
-test('a key with chosen scopes is created without a prepared message, extended, annotated, rotated and revoked [KEY-01, KEY-08, KEY-09]', async ({
+test('a key with chosen scopes is created without signing a grant, then extended, annotated, rotated and revoked [KEY-01, KEY-08, KEY-09]', async ({
   open,
   practice,
 }) => {
@@ -24,7 +24,7 @@ test('a key with chosen scopes is created without a prepared message, extended, 
   const page = desk.main
   const phone = await pair(desk)
   await signIn(page, phone)
-  await test.step('the key is created from a preset, with its limits', async () => {
+  await test.step('the user creates the key from a preset, with the preset’s limits', async () => {
     await createCustomKey(page, {
       label: 'risk-monitor',
       preset: 'Read-only monitor',
@@ -63,7 +63,7 @@ test('a key with chosen scopes is created without a prepared message, extended, 
     expect(Math.abs(Date.parse(expires_at) - Date.now() - 360 * dayMs)).toBeLessThan(120_000)
     expect(keptSecrets(keyId)).toEqual([first])
   })
-  await test.step('a note is stored on this computer only', async () => {
+  await test.step('a note about the key is stored on this computer only', async () => {
     const calls = (await practice.calls()).filter(({ method }) => method !== 'GET').length
     await page.getByRole('button', { name: 'Add note' }).click()
     const sheet = page.getByRole('dialog', { name: 'Note on risk-monitor' })
@@ -91,7 +91,7 @@ test('a key with chosen scopes is created without a prepared message, extended, 
     expect(second).not.toBe(first)
     expect([await statusWith(practice, first), await statusWith(practice, second)]).toEqual([401, 200])
   })
-  await test.step('the service’s log shows every change', async () => {
+  await test.step('the service’s audit log shows every change to the key', async () => {
     await openKey(page, 'risk-monitor')
     await sees(practice, 'GET /api/dex/developer/audit', async () => {
       for (const event of [/created/i, /expiry|end/i, /rotated|new secret/i])
@@ -110,7 +110,7 @@ test('a key with chosen scopes is created without a prepared message, extended, 
   })
 })
 
-test('an existing key gets its agent with one signature, an executor, and a payment that is final on the chain [KEY-11, KEY-12, KEY-13]', async ({
+test('an existing key gets a trading agent with one signature, an executor, and a payment that reaches FINAL on chain [KEY-11, KEY-12, KEY-13]', async ({
   open,
   practice,
 }) => {
@@ -134,7 +134,7 @@ test('an existing key gets its agent with one signature, an executor, and a paym
     await sees(practice, 'POST /api/dex/developer/keys/{key_id}/agent/grant', () => expect(leg(page, 'Agent')).toContainText('In place'))
     expect((await recordOf(practice, 'night-bot')).agent).toMatchObject({ granted: true })
   })
-  await test.step('the executor is added', async () => {
+  await test.step('the executor is bound to the key', async () => {
     await leg(page, 'Executor').getByRole('button', { name: 'Bind executor' }).click()
     const sheet = page.getByRole('dialog', { name: 'Bind night-bot to an executor' })
     const bind = sheet.getByRole('button', { name: 'Bind executor' })
@@ -149,7 +149,7 @@ test('an existing key gets its agent with one signature, an executor, and a paym
     await sees(practice, 'PUT /api/dex/developer/keys/{key_id}/executor', () => expect(leg(page, 'Executor')).toContainText('exec-fra-2'))
     expect((await recordOf(practice, 'night-bot')).executor).toBe('exec-fra-2')
   })
-  await test.step('a payment is decoded line by line, describes its spending approval in words, is sent by the wallet, and is final on the chain', async () => {
+  await test.step('the app decodes a payment, explains its spending approval in words, sends it through the wallet, and follows it to FINAL', async () => {
     const { walletAddress, router, usdc, rpcUrl } = practice.descriptor
     await leg(page, 'Payment').getByRole('button', { name: 'Prepare payment' }).click()
     const form = page.getByRole('dialog', { name: 'Pay for execution with night-bot' })
@@ -239,7 +239,7 @@ test('the keyboard alone creates, rotates and revokes a key [KEY-05, KEY-07, KEY
   expect(keptSecrets(keyId)).toEqual([])
 })
 
-test('a key from elsewhere is imported from a file with several keys, once the app has identified it [KEY-05, AUTH-09]', async ({
+test('the app imports a key made elsewhere from a file with several keys, after identifying the right one [KEY-05, AUTH-09]', async ({
   open,
   practice,
   profileDir,
@@ -273,7 +273,7 @@ test('a key from elsewhere is imported from a file with several keys, once the a
   expect(keptSecrets(other.key_id)).toEqual([])
 })
 
-test('64 keys can be sorted, grouped by note and searched [KEY-06]', async ({ open, practice }) => {
+test('a list of 64 keys can be sorted, grouped by note and searched [KEY-06]', async ({ open, practice }) => {
   await practice.sample(64)
   const desk = await open()
   const page = desk.main

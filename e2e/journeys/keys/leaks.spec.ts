@@ -43,7 +43,7 @@ test('a scan finds a key in a file, names it, and can revoke it; the next scan r
     await expect(row).toContainText('Works')
     await expect(page.getByRole('region', { name: 'Result' })).toContainText('Skipped: 1 name that git ignores.')
 
-    await test.step('ignored files are scanned on request', async () => {
+    await test.step('ignored files are scanned only on request', async () => {
       await page.getByRole('checkbox', { name: 'Include files that git ignores' }).check()
       await scanFolders(page, 'Keys found in 2 places')
       await expect(foundPlace(page, 'private/old.env:1')).toContainText('Ignored')

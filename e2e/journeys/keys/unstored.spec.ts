@@ -8,7 +8,7 @@ import { sendToWallet } from '../../pages/signing.ts'
 import { expect, test } from '../../support/fixtures.ts'
 import { startKeyring } from '../../support/keyring/keyring.ts'
 
-test('a secret created while the keychain is locked stays in memory, works, can be copied, and is stored once it is unlocked [KEY-05]', async ({
+test('a secret issued while the keychain is locked stays in memory, works, can be copied, and is stored after unlocking [KEY-05]', async ({
   open,
   practice,
 }) => {

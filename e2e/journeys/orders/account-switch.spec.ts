@@ -18,7 +18,7 @@ const chip = (page: Page): Locator => page.getByRole('banner').getByRole('button
 const banner = (page: Page): Locator => page.getByRole('main').getByRole('status').filter({ hasText: 'which is not used here' })
 const intentRows = (page: Page): Locator => page.getByRole('table', { name: 'Orders' }).getByRole('row')
 
-test('practice reports another account on the phone, and shows and signs nothing for that account until the right one is back [AUTH-03]', async ({
+test('when the phone uses another account, practice reports it and shows and signs nothing until the first account returns [AUTH-03]', async ({
   open,
   practice,
 }) => {
@@ -63,7 +63,7 @@ test('practice reports another account on the phone, and shows and signs nothing
   await expect(keyRow(page, 'of-the-first')).toBeVisible()
 })
 
-test('the user can unpair an unused account; the last account’s data is marked as such; pairing the unused account again is refused', async ({
+test('the user can unpair an account that cannot trade; the last account’s data is labelled, and pairing that account again is refused', async ({
   open,
   practice,
 }) => {

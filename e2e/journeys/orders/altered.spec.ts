@@ -40,7 +40,7 @@ async function leaveSheet(page: Page): Promise<void> {
   await expect(signingSheet(page)).toBeHidden()
 }
 
-test('an altered challenge is blocked with a message that names the altered part; an honest one in a new format is not [AUTH-06]', async ({
+test('an altered sign-in challenge is blocked with a message that names the altered part; an unaltered one in a new format is accepted [AUTH-06]', async ({
   open,
   practice,
 }) => {
@@ -71,7 +71,7 @@ test('an altered challenge is blocked with a message that names the altered part
   await expectSignedIn(page)
 })
 
-test('an altered grant is blocked with a message that names the altered part, before anything is created [KEY-10, KEY-15]', async ({ open, practice }) => {
+test('an altered grant is blocked with a message that names the altered part, before a key is created [KEY-10, KEY-15]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const rpcHost = new URL(practice.descriptor.rpcUrl).host
@@ -117,7 +117,10 @@ test('an altered grant is blocked with a message that names the altered part, be
   expect((await practice.effects()).keys).toEqual([])
 })
 
-test('an altered order is blocked with a message that names the altered part; an honest one is not [FLOW-02, ORD-17, ORD-11]', async ({ open, practice }) => {
+test('an altered order is blocked with a message that names the altered part; an unaltered one is signed [FLOW-02, ORD-17, ORD-11]', async ({
+  open,
+  practice,
+}) => {
   const desk = await open()
   const page = desk.main
   const phone = await join(desk, 'careful')

@@ -38,7 +38,7 @@ async function check(page: Page, address: string): Promise<Locator> {
   return page.locator('[data-part=host-form]')
 }
 
-test('an address that cannot be an exchange is refused before anything is sent, with the problem and the fix [GEN-01]', async ({ launch }) => {
+test('the app refuses an invalid exchange address before sending anything, and shows the problem and the fix [GEN-01]', async ({ launch }) => {
   const { main: page } = await launch()
   await expect(page.getByRole('button', { name: 'Check address' })).toBeDisabled()
   const refused = [
@@ -101,10 +101,7 @@ test('a second instance ends at once and brings the first window to the front', 
   await expect(page.getByRole('heading', { name: 'Connect your exchange' })).toBeVisible()
 })
 
-test('with a locked keychain the app reports it, requests nothing that returns a secret, and resumes once the keychain is unlocked', async ({
-  open,
-  practice,
-}) => {
+test('the app reports a locked keychain, requests nothing that returns a secret, and resumes after the keychain is unlocked', async ({ open, practice }) => {
   const keyring = await startKeyring()
   try {
     const desk = await open({ env: keyring.env as Record<string, string> })
@@ -122,7 +119,7 @@ test('with a locked keychain the app reports it, requests nothing that returns a
   }
 })
 
-test('after a start with a locked keychain the wallet returns once the keychain is unlocked, without a new pairing', async ({ open, practice }) => {
+test('after a start with a locked keychain, unlocking it restores the wallet connection without a new pairing', async ({ open, practice }) => {
   const keyring = await startKeyring()
   try {
     const env = keyring.env as Record<string, string>
@@ -149,7 +146,7 @@ async function prepareKeyRefused(page: Page, what: string, todo: string): Promis
   await expect(signGrant(page)).toBeHidden()
 }
 
-test('without a keychain the app creates no session that it could not store, and names the software to install', async ({ open, practice }) => {
+test('without a keychain the app starts no session, because it could not store one, and names the software to install', async ({ open, practice }) => {
   const desk = await open({ env: { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/bus' } })
   const page = desk.main
   await pair(desk)

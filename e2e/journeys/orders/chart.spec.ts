@@ -43,7 +43,7 @@ test('MKT-03: the chart pages back through the history and marks where older sou
       await expect(older(page).locator('[data-part=legend]')).toContainText(/Vol [\d,.]+ BTC/)
     }
   })
-  await test.step('keys pan back over several pages, and the chart does not jump when older candles arrive', async () => {
+  await test.step('the arrow keys pan back over several pages of candles, and the chart does not jump when older candles arrive', async () => {
     await candles(page).focus()
     for (let count = 1; count <= 3; count += 1) {
       const before = await pages(practice)
@@ -57,14 +57,14 @@ test('MKT-03: the chart pages back through the history and marks where older sou
       expect(await pages(practice)).toBe(before + 1)
     }
   })
-  await test.step('a refused page of candles shows an error, and one press reads it again', async () => {
+  await test.step('a refused page of older candles shows an error, and one press requests it again', async () => {
     await practice.faults({ answer: [{ route: history, status: 400, code: 'BAD_REQUEST', times: 1 }] })
     await page.keyboard.press('Home')
     await expect(older(page).getByRole('alert')).toContainText('Older candles:')
     await older(page).getByRole('button', { name: 'Try again' }).click()
     await expect(older(page).getByRole('alert')).toBeHidden()
   })
-  await test.step('daily candles continue with other sources back to the first candle, and the chart marks where each source starts', async () => {
+  await test.step('daily candles continue with data of other sources back to the first candle, and the chart marks where each source starts', async () => {
     await interval(page, '1d').click()
     await expect(chart(page)).toHaveAccessibleName(/candles of 1d/)
     await candles(page).focus()
@@ -97,7 +97,7 @@ test('MKT-01: the order book groups by multiples of the tick and reports when it
     (await bookRow(page, side, place).locator('td').nth(column).innerText()).replace(/[^\d.]/g, '')
 
   await sees(practice, 'GET /api/dex/orderbook', () => expect(bookRow(page, 'bid', 0)).toContainText(/\d/))
-  await test.step('the best prices are next to the spread, and the totals add up', async () => {
+  await test.step('in the order book, the best prices are next to the spread, and the totals add up', async () => {
     // Reads all rows at once, because the book keeps moving.
     const rows = await orderBook(page).evaluate((book) =>
       ['ask', 'bid'].map((side) =>
@@ -123,7 +123,7 @@ test('MKT-01: the order book groups by multiples of the tick and reports when it
     }
     await expect(orderBook(page)).toContainText(/Spread [\d,.]+ 0\.\d+ %/)
   })
-  await test.step('the keyboard alone changes the grouping', async () => {
+  await test.step('the user can change the order book’s grouping with the keyboard alone', async () => {
     const group = orderBook(page).getByRole('button', { name: /^Group prices by/ })
     for (const [name, step] of [
       ['10.0', '10'],
@@ -143,7 +143,7 @@ test('MKT-01: the order book groups by multiples of the tick and reports when it
       }
     }
   })
-  await test.step('a click or key press copies a price into the ticket', async () => {
+  await test.step('a click or key press on a price in the order book copies it into the ticket', async () => {
     const price = bookRow(page, 'bid', 3).getByRole('button')
     await price.click()
     await expect(ticketField(page, 'Limit price')).not.toHaveValue('')
@@ -161,7 +161,7 @@ test('MKT-01: the order book groups by multiples of the tick and reports when it
     await page.keyboard.press('Enter')
     await expect.poll(async () => compare(await ticketField(page, 'Limit price').inputValue(), first)).toBe(1)
   })
-  await test.step('an old book shows its age', async () => {
+  await test.step('an order book that stops updating shows its age', async () => {
     await practice.faults({ stalePrices: true })
     await expect(orderBook(page).getByRole('status')).toHaveText(/^\d+ s old$/, { timeout: 20_000 })
     await practice.clearFaults()
@@ -181,7 +181,7 @@ async function drag(page: Page, line: Locator, byPx: number): Promise<string> {
   return (await line.locator('[data-part=price]').innerText()).replaceAll(',', '')
 }
 
-test('MKT-03: dragging a line opens the form of its row with the new price, and Escape cancels [ORD-05]', async ({ open, practice }) => {
+test('MKT-03: dragging an order’s line on the chart opens its form with the new price, and Escape cancels [ORD-05]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await join(desk, 'dragger')
@@ -208,7 +208,7 @@ test('MKT-03: dragging a line opens the form of its row with the new price, and 
     await page.mouse.up()
     await expect(form).toBeHidden()
   })
-  await test.step('dropping the line at another price creates an update that the wallet signs', async () => {
+  await test.step('dropping the line at another price prepares an order update that the wallet signs', async () => {
     const price = await drag(page, line, 20)
     expect(isMultipleOf(price, '0.1')).toBe(true)
     await page.mouse.up()
@@ -221,14 +221,14 @@ test('MKT-03: dragging a line opens the form of its row with the new price, and 
     expect(compare((await practice.effects()).positions[0]?.take_profit ?? '0', price)).toBe(0)
     await expect(line).toContainText(formatDecimal(price))
   })
-  await test.step('a price on the wrong side shows an error at once', async () => {
+  await test.step('a price on the wrong side of the market shows an error at once', async () => {
     await drag(page, line, 400)
     await page.mouse.up()
     await expect(form.getByRole('alert')).toContainText('The price must be above the current price')
     await page.keyboard.press('Escape')
     await expect(form).toBeHidden()
   })
-  await test.step('an open order is marked at its price in the book, and its line leads to its form', async () => {
+  await test.step('an open order is marked at its price in the book, and its line on the chart opens its form', async () => {
     await bookRow(page, 'bid', 5).getByRole('button').click()
     await fillOrder(page, { value: '300' })
     const price = await ticketField(page, 'Limit price').inputValue()

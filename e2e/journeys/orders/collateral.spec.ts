@@ -58,10 +58,7 @@ test('one signature deposits USDC: the exact amount, no ETH, and no approval rem
   })
 })
 
-test('USDC is deposited by an exact approval and a deposit, one press and one report each; SVC is deposited, USDC withdrawn [FLOW-03, FLOW-05, ORD-05]', async ({
-  open,
-  practice,
-}) => {
+test('USDC is deposited by an exact approval and a deposit; SVC is deposited and USDC withdrawn [FLOW-03, FLOW-05, ORD-05]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await treasurer(desk)
@@ -118,7 +115,7 @@ test('USDC is deposited by an exact approval and a deposit, one press and one re
   })
 })
 
-test('a contract wallet deposits by transactions; the user ends a lost one by a typed phrase, after seeing the chain [FLOW-03, FLOW-04, FLOW-07]', async ({
+test('a contract wallet deposits by transactions; the user ends a lost one by a typed phrase after seeing the chain’s state [FLOW-03, FLOW-04, FLOW-07]', async ({
   open,
   practice,
 }) => {
@@ -202,7 +199,7 @@ test('an altered transaction is blocked with a message that names the difference
   expect(await holdingsOf(practice, 'USDC')).toMatchObject({ wallet: 5_000_000_000n, allowance: 0n })
 })
 
-test('after a kill between approval and deposit, the deposit continues from Activity, and nothing is sent twice [FLOW-03, FLOW-06]', async ({
+test('after a kill between approval and deposit, the user can continue the deposit from Activity, and nothing is sent twice [FLOW-03, FLOW-06]', async ({
   open,
   practice,
 }) => {
@@ -230,7 +227,7 @@ test('after a kill between approval and deposit, the deposit continues from Acti
   expect((await practice.callsTo(prepare)).filter(({ action }) => action === 'add_collateral')).toHaveLength(1)
 })
 
-test('a withdrawal that the exchange cannot execute shows the reason, and sends no request to the phone [ORD-10]', async ({ open, practice }) => {
+test('a withdrawal that the exchange cannot execute shows the reason, and the phone gets no request [ORD-10]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await treasurer(desk)

@@ -7,7 +7,7 @@ import { blotter, blotterRow } from '../../pages/trade.ts'
 import { acts, sees } from '../../support/coverage.ts'
 import { expect, test } from '../../support/fixtures.ts'
 
-test('a key’s executor executes an order, and batches composed on the screen [ORD-13, ORD-14]', async ({ open, practice }) => {
+test('a key’s executor executes single orders and batches that the user composes on the screen [ORD-13, ORD-14]', async ({ open, practice }) => {
   test.slow()
   const desk = await open()
   const page = desk.main
@@ -16,7 +16,7 @@ test('a key’s executor executes an order, and batches composed on the screen [
   const execute = 'POST /api/dex/v1/orders/execute'
   await goTo(page, 'Trade')
 
-  await test.step('without an executor the screen reports it, and leads to binding one', async () => {
+  await test.step('without an executor the screen says so, and leads to binding one', async () => {
     await ticket(page)
       .getByRole('button', { name: /^Sign with:/ })
       .click()
@@ -33,7 +33,7 @@ test('a key’s executor executes an order, and batches composed on the screen [
     expect((await practice.effects()).keys.find(({ key_id }) => key_id === keyId)?.executor).toBe('exec-fra-1')
   })
 
-  await test.step('an order from the ticket needs no phone', async () => {
+  await test.step('the executor executes an order from the ticket without the phone', async () => {
     await goTo(page, 'Trade')
     await chooseSignWith(page, 'Executor of bot')
     await reviewOrder(page, { value: '400' })
@@ -80,7 +80,7 @@ test('a key’s executor executes an order, and batches composed on the screen [
   })
 
   const eth = /^ETH-PERP long/
-  await test.step('a position and an order are changed', async () => {
+  await test.step('a batch changes a position and an order', async () => {
     const sizeBefore = await positionOf('ETH-PERP')
     await openComposer(page)
     await addAction(page, { action: 'Increase position', position: eth, fill: { 'Order value': '100' } })
@@ -99,7 +99,7 @@ test('a key’s executor executes an order, and batches composed on the screen [
     await acts('isolated_manage', async () => expect(Number(changed.margin_usdc)).toBeGreaterThan(Number(sizeBefore.margin_usdc) + 10))
   })
 
-  await test.step('a position and an order are closed', async () => {
+  await test.step('a batch reduces a position, clears its TP/SL and cancels an order', async () => {
     const before = await positionOf('ETH-PERP')
     await openComposer(page)
     await addAction(page, { action: 'Clear take profit', position: eth })

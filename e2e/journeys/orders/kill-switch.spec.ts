@@ -10,16 +10,13 @@ import type { Practice } from '../../support/practice.ts'
 
 const revoked = async (practice: Practice) => (await practice.effects()).keys.filter(({ status }) => status === 'revoked').length
 
-test('the kill switch cancels, closes and revokes, showing and signing each step; neither a rejection nor a kill of the app stops it', async ({
-  open,
-  practice,
-}) => {
+test('the kill switch cancels orders, closes positions and revokes keys step by step; neither a rejection nor a kill stops it', async ({ open, practice }) => {
   let desk = await open()
   let page = desk.main
   const phone = await join(desk, 'bot-1')
   await openPositionAndOrder(page, phone, practice)
 
-  await test.step('before the start the screen lists what will happen, and requires the typed phrase', async () => {
+  await test.step('before the kill switch starts, the screen lists what will happen and requires a typed phrase', async () => {
     await openKillSwitch(page)
     await expect(whatWillHappen(page)).toContainText('Cancel 1 open order')
     await expect(whatWillHappen(page)).toContainText('Close 1 position')
@@ -32,7 +29,7 @@ test('the kill switch cancels, closes and revokes, showing and signing each step
     await expect(bulkActionPanel(page).getByRole('status').filter({ hasText: 'Kill switch: 0 of 2 done' })).toBeVisible()
   })
 
-  await test.step('the phone rejects the order: that step waits for a retry, and the position follows', async () => {
+  await test.step('the phone rejects cancelling the order: that step waits for a retry, and closing the position is next', async () => {
     await page.getByRole('button', { name: 'Sign first step' }).click()
     await sendToWallet(page)
     await phone.reject(asksToSend)
@@ -44,7 +41,7 @@ test('the kill switch cancels, closes and revokes, showing and signing each step
     await expect(signingSheet(page)).toHaveAccessibleName(/^Close the /)
   })
 
-  await test.step('after a kill midway every page shows the kill switch, and it continues', async () => {
+  await test.step('after the app is killed midway, every page shows the unfinished kill switch, and one press continues it', async () => {
     await desk.kill()
     desk = await open()
     page = desk.main
@@ -54,7 +51,7 @@ test('the kill switch cancels, closes and revokes, showing and signing each step
     expect(await revoked(practice)).toBe(0)
   })
 
-  await test.step('the user retries the rejected step; one signing sheet follows the other, and then the keys are revoked', async () => {
+  await test.step('the user retries the rejected step and signs both steps one after the other; then the keys are revoked', async () => {
     await bulkActionPanel(page)
       .getByRole('button', { name: /^Try again: Cancel/ })
       .click()
@@ -76,7 +73,7 @@ test('the kill switch cancels, closes and revokes, showing and signing each step
   })
 })
 
-test('the table’s header closes all positions; the user skips what the wallet does not sign', async ({ open, practice }) => {
+test('a button in the table’s header closes all positions; the user skips those that the wallet does not sign', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await join(desk, 'bot-2')
@@ -98,7 +95,7 @@ test('the table’s header closes all positions; the user skips what the wallet 
   expect((await practice.effects()).positions).toHaveLength(1)
 })
 
-test('the kill switch revokes keys even if the service reports no state for them', async ({ open, practice }) => {
+test('the kill switch revokes keys even if the service reports no status for them', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await openPositionAndOrder(page, await join(desk, 'bot-3'), practice)

@@ -16,7 +16,7 @@ import { receiptOf } from '../../support/receipt.ts'
 /** Requests the account with a key, as a bot would. */
 const accountWith = (hostUrl: string, apiKey: string) => fetch(`${hostUrl}/api/dex/v1/account`, { headers: { 'X-Svc-API-Key': apiKey } })
 
-test('the product build goes from the first screen to a final order by user actions alone [KEY-05, FLOW-06, GEN-08]', async ({ profileDir }) => {
+test('with the product build, user actions alone lead from the first screen to a final order [KEY-05, FLOW-06, GEN-08]', async ({ profileDir }) => {
   const desk = await openDesk({ profileDir, variant: 'product' })
   try {
     const page = desk.main
@@ -81,11 +81,11 @@ test('without a key the public routes show the markets [GEN-10, KEY-10, AUTH-06]
   })
 })
 
-test('an order is prepared, compared, signed, relayed and followed to FINAL, and every view shows it [GEN-06, ORD-02, FLOW-01]', async ({ open, practice }) => {
+test('an order is prepared, compared, signed, relayed and followed to FINAL, and all views show it [GEN-06, ORD-02, FLOW-01]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await join(desk, 'trader')
-  await test.step('the views read with the key', async () => {
+  await test.step('the views read their data with the key', async () => {
     await goTo(page, 'Overview')
     await sees(practice, 'GET /api/dex/v1/account', () => expect(page.getByRole('region', { name: 'Account' })).toContainText('10,000.00 USDC'))
     await goTo(page, 'Trade')
@@ -103,7 +103,7 @@ test('an order is prepared, compared, signed, relayed and followed to FINAL, and
   })
   await reviewOrder(page, { side: 'Long', value: '500', leverage: '20' })
   const sheet = signingSheet(page)
-  await test.step('the order is prepared, and nothing has been executed', async () => {
+  await test.step('the order is prepared, but not yet executed', async () => {
     await sees(practice, 'POST /api/dex/v1/orders/prepare', async () => {
       await expect(sheet.getByRole('heading', { name: 'Open a long on ETH-PERP' })).toBeVisible()
       await expect(comparisonLine(page, 'orderValue')).toContainText(/500\.00.*matches.*500\.00/)

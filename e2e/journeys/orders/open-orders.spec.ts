@@ -13,7 +13,10 @@ import { expect, test } from '../../support/fixtures.ts'
 
 const row = (page: Page) => blotterRow(page, 'Orders', 'BTC-PERP')
 
-test('an open order’s row changes and cancels the order, each to FINAL, and shows the progress [ORD-05, FLOW-03, ACC-01]', async ({ open, practice }) => {
+test('the user changes and cancels an open order from its row, which shows the progress of each to FINAL [ORD-05, FLOW-03, ACC-01]', async ({
+  open,
+  practice,
+}) => {
   const desk = await open()
   const page = desk.main
   const phone = await join(desk, 'orders')
@@ -22,7 +25,7 @@ test('an open order’s row changes and cancels the order, each to FINAL, and sh
   await reviewOrder(page, { value: '500' })
   await signToFinal(page, phone, practice)
   let price = 0
-  await test.step('an order waits in the book: it closes the position far above the market', async () => {
+  await test.step('an order to close the position far above the market waits in the book', async () => {
     await openPositionForm(page, 'BTC-PERP', 'Close')
     await form.getByRole('radio', { name: 'Limit' }).click()
     await form.getByRole('button', { name: 'Mark' }).click()
@@ -36,7 +39,7 @@ test('an open order’s row changes and cancels the order, each to FINAL, and sh
     await expect(row(page)).toContainText('reduce only')
   })
 
-  await test.step('the order is changed: the sheet shows the old price next to the new one, and nothing else changes', async () => {
+  await test.step('the order’s price is changed: the sheet shows the old price next to the new one, and no other change', async () => {
     await row(page)
       .getByRole('button', { name: /^Change/ })
       .click()
@@ -70,7 +73,7 @@ test('an open order’s row changes and cancels the order, each to FINAL, and sh
     })
   })
 
-  await test.step('a change that the service cannot execute shows the reason, and the order keeps waiting', async () => {
+  await test.step('a change that the service cannot execute shows the reason, and the order stays in the book', async () => {
     await practice.faults({ prepared: 'preflight_failed' })
     await row(page)
       .getByRole('button', { name: /^Cancel/ })
@@ -82,7 +85,7 @@ test('an open order’s row changes and cancels the order, each to FINAL, and sh
     await practice.clearFaults()
   })
 
-  await test.step('the order is cancelled: one press opens the sheet', async () => {
+  await test.step('one press on cancel opens the signing sheet, and the order is cancelled', async () => {
     await row(page)
       .getByRole('button', { name: /^Cancel/ })
       .press('Enter')

@@ -65,7 +65,7 @@ interface Filled {
 }
 const signed = ({ side, size }: Filled): string => (side === 'long' ? size : multiply(size, '-1'))
 
-test(`after ${kills} random kills each press has at most one effect, every unknown resolves, final intents add up [FLOW-03, FLOW-06, FLOW-07]`, async ({
+test(`after ${kills} random kills no press has two effects, every unknown is resolved, and effects match the final intents [FLOW-03, FLOW-06, FLOW-07]`, async ({
   open,
   practice,
 }) => {

@@ -55,7 +55,7 @@ test('a position is closed in part, at a limit, and inverted, each signed and fi
     })
   })
 
-  await test.step('a close at a limit above the price waits as a reduce-only order', async () => {
+  await test.step('an order to close at a limit above the price waits as a reduce-only order', async () => {
     const form = await openPositionForm(page, 'BTC-PERP', 'Close')
     await form.getByRole('radio', { name: 'Limit' }).click()
     await form.getByRole('button', { name: 'Mark' }).click()
@@ -95,7 +95,10 @@ test('a position is closed in part, at a limit, and inverted, each signed and fi
   })
 })
 
-test('without a list of markets the rows cancel an order and close a position, each signed and final [ORD-05, ERR-02]', async ({ open: start, practice }) => {
+test('without a list of markets, the tables still cancel an order and close a position, each signed and final [ORD-05, ERR-02]', async ({
+  open: start,
+  practice,
+}) => {
   let desk = await start()
   await openPositionAndOrder(desk.main, await join(desk, 'unlisted'), practice)
   await desk.kill()
@@ -121,7 +124,7 @@ test('without a list of markets the rows cancel an order and close a position, e
     await expect(order).toBeHidden()
   })
 
-  await test.step('the position closes, at the mark price that the service reports for it', async () => {
+  await test.step('the position closes at the mark price that the service reports for this position', async () => {
     await showTab(page, 'Positions')
     const menu = await openRowMenu(page, 'BTC-PERP')
     await expect(menu).toContainText('The service does not list its market')
@@ -134,7 +137,7 @@ test('without a list of markets the rows cancel an order and close a position, e
   })
 })
 
-test('an error in a position’s form shows at its field, and an impossible action shows the reason [ORD-01, ORD-02, ORD-10]', async ({
+test('in a position’s form, an error shows at its field, and an impossible action shows the reason [ORD-01, ORD-02, ORD-10]', async ({
   open: start,
   practice,
 }) => {
@@ -146,7 +149,7 @@ test('an error in a position’s form shows at its field, and an impossible acti
   const form = rowForm(page)
   const prepared = (await practice.effects()).prepared
 
-  await test.step('invalid fields block the form and get the focus', async () => {
+  await test.step('invalid fields block the form, and the first one gets the focus', async () => {
     await openPositionForm(page, 'BTC-PERP', 'Close')
     for (const [name, typed, sentence] of [
       ['How much', '120', 'Enter more than 0% and at most 100%.'],
@@ -164,7 +167,7 @@ test('an error in a position’s form shows at its field, and an impossible acti
     await page.keyboard.press('Escape')
     await expect(form).toBeHidden()
   })
-  await test.step('margin and leverage are unavailable for a cross position', async () => {
+  await test.step('margin and leverage cannot be changed for a cross-margin position', async () => {
     const menu = await openRowMenu(page, 'BTC-PERP')
     for (const name of ['Add or remove margin', 'Change leverage']) {
       await expect(menu.getByRole('menuitem', { name })).toBeDisabled()
@@ -182,7 +185,7 @@ test('an error in a position’s form shows at its field, and an impossible acti
     await expect(form.getByRole('alert')).toContainText('oracle_unavailable')
     await practice.clearFaults()
   })
-  await test.step('one press uses a moved price', async () => {
+  await test.step('after the price moved, one press uses the new price', async () => {
     await practice.faults({ answer: [{ route: 'POST /api/dex/v1/orders/prepare', status: 422, code: 'PRICE_DEVIATION_EXCEEDED', times: 1 }] })
     await review(page)
     const again = form.getByRole('button', { name: /^Review at/ })
@@ -191,7 +194,7 @@ test('an error in a position’s form shows at its field, and an impossible acti
     await expect(signingSheet(page).getByRole('heading', { name: 'Invert the long on BTC-PERP at market' })).toBeVisible()
     await page.keyboard.press('Escape')
   })
-  await test.step('the form keeps its input, and leaving the form changes nothing', async () => {
+  await test.step('the form keeps its input after the sheet closes, and leaving the form sends nothing', async () => {
     await expect(form.getByRole('heading', { name: 'Invert the long on BTC-PERP' })).toBeVisible()
     await page.keyboard.press('Escape')
     await expect(form).toBeHidden()
@@ -220,7 +223,7 @@ test('the take profit and stop loss of a position are set, moved and removed, an
   const form = rowForm(page)
   const high = share(entry, '1.1')
 
-  await test.step('a price on the wrong side shows an error at its field, by keyboard', async () => {
+  await test.step('a take profit or stop loss on the wrong side shows an error at its field, also by keyboard', async () => {
     await openPositionForm(page, 'BTC-PERP', 'Take profit and stop loss')
     await expect(form.getByRole('textbox', { name: 'Take profit' })).toBeFocused()
     await page.keyboard.type(share(entry, '0.9'))
@@ -229,7 +232,7 @@ test('the take profit and stop loss of a position are set, moved and removed, an
     await expect(form.getByRole('textbox', { name: 'Take profit' })).toBeFocused()
     expect((await practice.effects()).prepared).toBe(1)
   })
-  await test.step('both are set: one as a price, one as a distance', async () => {
+  await test.step('both take profit and stop loss are set: one as a price, the other as a distance', async () => {
     await form.getByRole('textbox', { name: 'Take profit' }).fill(high)
     await form.getByRole('radiogroup', { name: 'Stop loss unit' }).getByRole('radio', { name: '%' }).click()
     await form.getByRole('textbox', { name: 'Stop loss' }).fill('5')
@@ -250,7 +253,7 @@ test('the take profit and stop loss of a position are set, moved and removed, an
     await sendToFinal(page, phone, practice)
     expect(await btc(practice)).toMatchObject({ take_profit: high, stop_loss: null })
   })
-  await test.step('the market price reaches the take profit', async () => {
+  await test.step('the position closes when the market price reaches the take profit', async () => {
     await practice.faults({ priceShiftBps: 1_500 })
     await practice.chain({ mine: 1 })
     await expect.poll(() => btc(practice)).toBe(undefined)
@@ -258,7 +261,7 @@ test('the take profit and stop loss of a position are set, moved and removed, an
   })
 })
 
-test('margin is added to and removed from an isolated position, and its leverage changes [ORD-05, FLOW-03]', async ({ open: start, practice }) => {
+test('the user adds margin to an isolated position, removes some and changes the leverage [ORD-05, FLOW-03]', async ({ open: start, practice }) => {
   const desk = await start()
   const page = desk.main
   const phone = await join(desk, 'margins')
@@ -268,7 +271,7 @@ test('margin is added to and removed from an isolated position, and its leverage
   const margin = async () => String((await btc(practice))?.margin_usdc)
   const changed = async (by: string, before: string) => expect(Math.abs(Number(await margin()) - Number(before) - Number(by))).toBeLessThan(0.02)
 
-  await test.step('margin is added', async () => {
+  await test.step('the user adds margin', async () => {
     const before = await margin()
     await openPositionForm(page, 'BTC-PERP', 'Add or remove margin')
     const amount = form.getByRole('textbox', { name: 'Amount' })
@@ -292,7 +295,7 @@ test('margin is added to and removed from an isolated position, and its leverage
       await changed('25', before)
     })
   })
-  await test.step('part of the margin is removed', async () => {
+  await test.step('the user removes part of the margin', async () => {
     const before = await margin()
     await openPositionForm(page, 'BTC-PERP', 'Add or remove margin')
     await form.getByRole('radio', { name: 'Remove' }).click()
@@ -303,7 +306,7 @@ test('margin is added to and removed from an isolated position, and its leverage
       await changed('-10', before)
     })
   })
-  await test.step('the leverage is halved', async () => {
+  await test.step('the user halves the leverage', async () => {
     await openPositionForm(page, 'BTC-PERP', 'Change leverage')
     const leverage = form.getByRole('textbox', { name: 'Leverage' })
     await leverage.fill('900')

@@ -5,7 +5,7 @@ import { signingSheet } from '../../pages/signing.ts'
 import { reviewOrder, ticket } from '../../pages/ticket.ts'
 import { expect, test } from '../../support/fixtures.ts'
 
-test('risk limits set without a typed phrase block an order before it is sent; raising a limit requires typing the exchange’s name [ORD-04]', async ({
+test('risk limits block an order before it is sent; setting one needs no phrase, raising one requires typing the exchange’s name [ORD-04]', async ({
   open,
   practice,
 }) => {
@@ -13,7 +13,7 @@ test('risk limits set without a typed phrase block an order before it is sent; r
   const page = desk.main
   await join(desk, 'careful')
 
-  await test.step('the keyboard alone sets the limits; a wrong value shows an error in its field', async () => {
+  await test.step('the user sets the limits with the keyboard alone; a wrong value shows an error in its field', async () => {
     const limits = await openRiskLimits(page)
     await expect(limits).toContainText('Today so far 0.00 USDC')
     const order = limits.getByRole('textbox', { name: 'Max order size' })
@@ -35,7 +35,7 @@ test('risk limits set without a typed phrase block an order before it is sent; r
     expect((await practice.effects()).prepared).toBe(before)
   })
 
-  await test.step('after raising the limit with the typed name, the order goes through', async () => {
+  await test.step('after the user raises the limit by typing the name, the order is sent', async () => {
     await openRiskLimits(page)
     await riskLimits(page).getByRole('textbox', { name: 'Max order size' }).fill('300')
     await expect(riskLimits(page)).toContainText('Raises: Max order size')

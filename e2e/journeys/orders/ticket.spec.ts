@@ -56,7 +56,7 @@ async function move(page: Page, field: string, key: 'ArrowUp' | 'ArrowDown', pre
   for (let press = 0; press < presses; press += 1) await ticketField(page, field).press(`Shift+${key}`)
 }
 
-test('a limit order typed by keyboard alone appears in Orders exactly as typed [ORD-01, ORD-03, GEN-06]', async ({ open, practice }) => {
+test('a limit order entered with the keyboard alone appears in Orders exactly as typed [ORD-01, ORD-03, GEN-06]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await join(desk, 'typist')
@@ -114,13 +114,16 @@ test('a limit order typed by keyboard alone appears in Orders exactly as typed [
   await expect(blotterRow(page, 'Orders', 'BTC-PERP')).toContainText('limit')
 })
 
-test('a market order with TP/SL and a stop order in base units reach the exchange as filled in [ORD-01, ORD-02, ORD-03]', async ({ open, practice }) => {
+test('a market order with TP/SL and a stop order sized in base units reach the exchange exactly as filled in [ORD-01, ORD-02, ORD-03]', async ({
+  open,
+  practice,
+}) => {
   const desk = await open()
   const page = desk.main
   const phone = await join(desk, 'clicker')
   await openTrade(page)
   const form = ticket(page)
-  await test.step('a market order accepts TP/SL as profit amounts', async () => {
+  await test.step('a market order accepts take profit and stop loss as amounts of profit or loss', async () => {
     await fillOrder(page, { side: 'Long', value: '1000', leverage: '4' })
     await chooseTpSl(page, 'USDC')
     await ticketField(page, /^Take profit/).fill('50')
@@ -140,7 +143,7 @@ test('a market order with TP/SL and a stop order in base units reach the exchang
       ])
     })
   })
-  await test.step('a stop order keeps its size in another unit, and a press fills in the mark price', async () => {
+  await test.step('a stop order keeps its size when the unit changes, and one press fills in the mark price', async () => {
     await chooseOrderType(page, 'Stop')
     await form.getByRole('radio', { name: 'Isolated' }).click()
     await form.getByRole('checkbox', { name: 'TP/SL by' }).uncheck()
@@ -204,7 +207,7 @@ test('an impossible value shows the reason in its field, and nothing is sent [OR
   await chooseOrderType(page, 'Limit')
   await ticketField(page, 'Limit price').fill('90000')
   for (const [type, name, value, sentence] of bad)
-    await test.step(`${type}, ${name}: ${value.slice(0, 12)}`, async () => {
+    await test.step(`the field refuses ${type}, ${name}: ${value.slice(0, 12)}`, async () => {
       await chooseOrderType(page, type)
       const field = ticketField(page, name)
       await field.fill(value)
@@ -215,21 +218,21 @@ test('an impossible value shows the reason in its field, and nothing is sent [OR
       await field.fill(name in good ? good[name as keyof typeof good] : '')
       await expect(field).not.toHaveAttribute('aria-invalid')
     })
-  await test.step('the field shows how it read a thousands comma [F1]', async () => {
+  await test.step('the field shows how it understood a thousands comma [F1]', async () => {
     await ticketField(page, 'Order value').fill('1,500')
     await expect(ticketField(page, 'Order value')).toHaveAccessibleDescription(/^= 1,500\.00/)
     await expect(ticketField(page, 'Order value')).not.toHaveAttribute('aria-invalid')
     await ticketField(page, 'Order value').fill('250')
     await expect(ticketField(page, 'Order value')).not.toHaveAccessibleDescription(/=/)
   })
-  await test.step('post-only with IOC shows a warning', async () => {
+  await test.step('combining post-only with IOC shows a warning', async () => {
     await chooseOrderType(page, 'Limit')
     await ticket(page).getByRole('checkbox', { name: 'Post only' }).check()
     await ticket(page).getByRole('radio', { name: 'IOC' }).click()
     await expect(ticket(page).getByRole('checkbox', { name: 'Post only' })).toHaveAccessibleDescription(/The exchange may refuse it/)
     await ticket(page).getByRole('radio', { name: 'GTC' }).click()
   })
-  await test.step('a share above 100 % of the margin is refused', async () => {
+  await test.step('the field refuses a size above 100 % of the free margin', async () => {
     await ticket(page).getByRole('combobox', { name: 'Order value unit' }).selectOption('free_margin')
     await ticketField(page, 'Order value').fill('101')
     await ticketField(page, 'Order value').press('Enter')
@@ -266,7 +269,7 @@ test('the exchange previews an order’s effect before the order is prepared, an
     await ticketField(page, 'Leverage').fill('10')
     await expect(risk).not.toContainText('would not execute now')
   })
-  await test.step('without a preview the screen reports it, keeps the known figures, and the order can still be reviewed', async () => {
+  await test.step('if the exchange sends no preview, the screen says so and keeps the known figures, and the order can still be reviewed', async () => {
     await practice.faults({ answer: [{ route: preview, status: 503, code: 'UPSTREAM_DOWN', times: 100 }] })
     await ticketField(page, 'Order value').fill('500')
     await expect(risk).toContainText('No preview from the exchange.')
@@ -326,7 +329,7 @@ test('presets are saved by name and reused after a restart, and the ticket keeps
   await expect(presetSheet(page)).toBeHidden()
 })
 
-test('a hand-written payload obeys the form’s rules, shows each error under its wire name, and is sent as written [ORD-01, ORD-04]', async ({
+test('a payload written by hand obeys the form’s rules, shows each error under its API field name, and is sent as written [ORD-01, ORD-04]', async ({
   open,
   practice,
 }) => {

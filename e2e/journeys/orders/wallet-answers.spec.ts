@@ -59,7 +59,7 @@ test('an order rejected or signed by another account is not relayed; the right s
   await expect(page.getByRole('table', { name: 'Orders' }).getByRole('row').filter({ hasText: 'Cancelled' })).toHaveCount(1)
 })
 
-test('an order survives a relay outage before and during the request to the phone, and is signed later [FLOW-01]', async ({ open, practice }) => {
+test('an order survives relay outages before and during the phone request, and is signed later [FLOW-01]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await orderOnSheet(desk)
@@ -81,7 +81,7 @@ test('an order survives a relay outage before and during the request to the phon
   expect((await practice.effects()).prepared).toBe(1)
 })
 
-test('no order is sent to a wallet on another chain, and a late response is discarded [GEN-08]', async ({ open, practice }) => {
+test('the app sends no order to a wallet on another chain, and discards a late response from it [GEN-08]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await orderOnSheet(desk)
@@ -114,7 +114,7 @@ test('no order is sent to a wallet on another chain, and a late response is disc
   await expect(happened(page)).toContainText(/Expired.*Afterwards/)
 })
 
-test('an order without a response from the phone ends at its deadline, and is prepared again as a new order', async ({ open, practice }) => {
+test('an order without a response from the phone ends at its deadline, and the user can prepare it again as a new order', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await orderOnSheet(desk)
@@ -129,7 +129,7 @@ test('an order without a response from the phone ends at its deadline, and is pr
   expect({ prepared, relayed }).toEqual({ prepared: 2, relayed: [] })
 })
 
-test('if the wallet disconnects while an order waits for it, the app reports it at once and sends nothing', async ({ open, practice }) => {
+test('if the wallet disconnects while an order waits for its signature, the app reports it at once and sends nothing', async ({ open, practice }) => {
   const desk = await open()
   const phone = await orderOnSheet(desk)
   await sendToWallet(desk.main)

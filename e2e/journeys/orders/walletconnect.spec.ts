@@ -16,7 +16,7 @@ const atOnce = { timeout: 2_500 }
 const shortOf = (address: string): string => address.slice(0, 6)
 const newSession = 'POST /api/dex/developer/session'
 
-test('a rejected pairing connects nothing and is reported; a new code connects', async ({ open, practice }) => {
+test('the app reports a rejected pairing and connects nothing; a new QR code connects', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await startPractising(page)
@@ -32,7 +32,7 @@ test('a rejected pairing connects nothing and is reported; a new code connects',
   await expectConnected(page)
 })
 
-test('a sign-in rejected or signed by another account never reaches the service, and can be requested again [AUTH-07]', async ({ open, practice }) => {
+test('a sign-in that is rejected or signed by another account is never submitted, and can be requested again [AUTH-07]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await pair(desk)
@@ -104,7 +104,7 @@ test('the app requests no signature from a wallet on another chain, and offers t
   await signIn(page, phone)
 })
 
-test('an approval without Base connects; the app requests nothing and offers to switch to Base [GEN-08]', async ({ open, practice }) => {
+test('a pairing approved without the Base chain connects; the app requests nothing and offers to switch to Base [GEN-08]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await practice.wallet({ chain: 1 })
@@ -120,7 +120,7 @@ test('an approval without Base connects; the app requests nothing and offers to 
   await signIn(page, phone)
 })
 
-test('a relay outage shows at once, reading continues, and the connection resumes', async ({ open, practice }) => {
+test('a WalletConnect relay outage shows at once, reading from the exchange continues, and the wallet connection resumes', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await pair(desk)
@@ -138,7 +138,7 @@ test('a relay outage shows at once, reading continues, and the connection resume
   await expectSignedIn(page)
 })
 
-test('without the relay the app reports that it cannot create a code, and creates one once the relay is back', async ({ open, practice }) => {
+test('without the WalletConnect relay the app says that it cannot create a QR code, and creates one once the relay is back', async ({ open, practice }) => {
   const { main: page } = await open()
   await practice.relay({ up: false })
   await page.getByRole('button', { name: 'Start practice' }).click()
@@ -148,7 +148,7 @@ test('without the relay the app reports that it cannot create a code, and create
   await expect(page.getByText('Waiting for a wallet')).toBeVisible()
 })
 
-test('a project id that the relay refuses shows an error with a link to the settings', async ({ open, practice, profileDir }) => {
+test('a WalletConnect project id that the relay refuses shows an error with a link to the settings', async ({ open, practice, profileDir }) => {
   const relay = new WebSocketServer({ host: '127.0.0.1', port: 0 })
   relay.on('connection', (socket) => socket.close(3_000, 'Unauthorized: project not found'))
   await once(relay, 'listening')
@@ -168,7 +168,7 @@ test('a project id that the relay refuses shows an error with a link to the sett
   }
 })
 
-test('wallet and session survive a restart, end in time, and resume with a new signature [AUTH-08]', async ({ open, practice }) => {
+test('wallet connection and session survive a restart; an expired session resumes with a new signature [AUTH-08]', async ({ open, practice }) => {
   const first = await open()
   const phone = await pair(first)
   await signIn(first.main, phone)
@@ -193,7 +193,7 @@ test('wallet and session survive a restart, end in time, and resume with a new s
   await expectSignedIn(page)
 })
 
-test('a wallet that disconnects disappears at once, even if it disconnected while the app was closed', async ({ open, practice }) => {
+test('a wallet that disconnects disappears from the app at once, or at the next start if the app was closed', async ({ open, practice }) => {
   const first = await open()
   await pair(first)
   const connect = (page: Page) => page.getByRole('banner').getByRole('button', { name: 'Connect wallet' })

@@ -19,7 +19,7 @@ const row = (page: Page, about: string | RegExp) => drawnRows(page).filter({ has
 /** A wallet that belongs to someone else. */
 const stranger = '0x00000000219ab540356cBB839Cbe05303d7705Fa'
 
-test('the account has its figures and every table, read with its key, and a row leads to its intent and finality [ACC-01, ACC-02]', async ({
+test('the account page shows figures and tables read with the user’s key; a row leads to its intent and finality [ACC-01, ACC-02]', async ({
   open,
   practice,
 }) => {
@@ -37,7 +37,7 @@ test('the account has its figures and every table, read with its key, and a row 
     expect(tables(page).getByRole('table', { name: 'Positions' }).getByRole('row').filter({ hasText: 'BTC-PERP' })).toContainText('Long'),
   )
   await expect(region(page, 'Health factor')).toContainText(/1 position.*Distance to liquidation/)
-  await test.step('the mark price updates while the positions route fails, and the table can be filtered', async () => {
+  await test.step('mark prices update while the positions request fails, and the positions table can be filtered', async () => {
     const mark = tables(page).getByRole('row').filter({ hasText: 'BTC-PERP' }).getByRole('cell').nth(5)
     await practice.faults({ delay: [{ route: 'GET /api/dex/v1/positions', ms: null }] })
     const before = await mark.innerText()
@@ -86,7 +86,7 @@ test('the account has its figures and every table, read with its key, and a row 
   await expect(intentDetail(page)).toContainText('Final')
 })
 
-test('a year of trading scrolls to its end, shows each row once while new ones arrive, can be filtered and exported [ACC-02]', async ({
+test('a year of trades scrolls to its end, shows each row once while new rows arrive, and can be filtered and exported [ACC-02]', async ({
   open,
   practice,
   profileDir,
@@ -155,10 +155,7 @@ test('a year of trading scrolls to its end, shows each row once while new ones a
   await expect(report.getByRole('row').filter({ hasText: 'No key' })).toContainText(/−[\d,]+\.\d\d/, { timeout: 30_000 })
 })
 
-test('without a key every page shows the account from the public routes, with a note and a way to create a key [ACC-01, GEN-10]', async ({
-  open,
-  practice,
-}) => {
+test('without a key every page reads the account from the public routes, says so, and offers to create a key [ACC-01, GEN-10]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await pair(desk)
@@ -181,7 +178,7 @@ test('without a key every page shows the account from the public routes, with a 
   expect((await practice.calls()).filter(({ path }) => path.startsWith('/api/dex/v1/'))).toEqual([])
 })
 
-test('a watched wallet is read through the public routes and marked as watch-only, without actions or data of the user’s own account [ACC-03]', async ({
+test('a watched wallet is read through public routes, is marked watch-only, and shows neither actions nor data of the user’s account [ACC-03]', async ({
   open,
   practice,
 }) => {
@@ -219,7 +216,7 @@ test('a watched wallet is read through the public routes and marked as watch-onl
   await expect(accountHead(page)).toContainText('With own')
 })
 
-test('shows an alert in the window and in the system when the account gets closer to liquidation than the user wants [ACC-01]', async ({ open, practice }) => {
+test('the app shows an alert in its window and in the system when the account gets too close to liquidation [ACC-01]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await join(desk, 'alerts')

@@ -20,7 +20,10 @@ const keysRoute = 'POST /api/dex/developer/keys'
 
 const clipboard = (app: ElectronApplication): Promise<string> => app.evaluate(({ clipboard: board }) => board.readText())
 
-test('every request can be inspected, filtered and sent again from elsewhere, without its secret [GEN-05, AUTH-09]', async ({ open, practice }) => {
+test('the user can inspect and filter every request, and copy it without its secret to send it again elsewhere [GEN-05, AUTH-09]', async ({
+  open,
+  practice,
+}) => {
   const desk = await open()
   const page = desk.main
   await joinExchange(desk, 'console')
@@ -35,7 +38,7 @@ test('every request can be inspected, filtered and sent again from elsewhere, wi
   const filter = page.getByRole('textbox', { name: 'Filter requests' })
   const rows = activityRows(page, 'Requests')
 
-  await test.step('the filters show changes only, and only one route', async () => {
+  await test.step('filters show only requests that change something, or only one route', async () => {
     await page.getByRole('radio', { name: 'Changes' }).click()
     await expect(rows.filter({ hasText: 'GET ' })).toHaveCount(0)
     await filter.fill('DEVELOPER/keys')
@@ -47,7 +50,7 @@ test('every request can be inspected, filtered and sent again from elsewhere, wi
     await page.getByRole('menuitemradio', { name: '2xx, succeeded' }).click()
     await expect(rows).toHaveCount(2)
   })
-  await test.step('the detail shows request and response, with the service’s request id', async () => {
+  await test.step('the detail of a request shows request and response, with the service’s request id', async () => {
     const detail = await openRequest(page, /POST \/api\/dex\/developer\/keys(?!\/)/)
     await expect(page).toHaveURL(/#\/activity\/dsk-[0-9a-f]{12}\?tab=requests$/)
     const [call] = await practice.callsTo(keysRoute)
@@ -72,7 +75,7 @@ test('every request can be inspected, filtered and sent again from elsewhere, wi
     await expect(requestDetail(page)).toBeVisible()
     await page.keyboard.press('Escape')
   })
-  await test.step('a probe of the disabled stream is labelled as such, and does not count as a failure', async () => {
+  await test.step('a probe of the disabled stream is labelled as a probe, and does not count as a failure', async () => {
     await page.getByRole('button', { name: '2xx, succeeded' }).click()
     await page.getByRole('menuitemradio', { name: 'Any response' }).click()
     await page.getByRole('radio', { name: 'All', exact: true }).click()
@@ -81,7 +84,7 @@ test('every request can be inspected, filtered and sent again from elsewhere, wi
     await page.getByRole('radio', { name: 'Failures' }).click()
     await expect(page.getByRole('heading', { name: 'No matching request' })).toBeVisible()
   })
-  await test.step('a failed attempt links to the attempt that succeeded', async () => {
+  await test.step('a failed attempt links to the retry that succeeded', async () => {
     await filter.fill('')
     await expect(rows).toHaveCount(1)
     const detail = await openRequest(page, '/api/dex/v1/account')
@@ -92,7 +95,7 @@ test('every request can be inspected, filtered and sent again from elsewhere, wi
     await expect(detail.getByRole('region', { name: 'Response body' })).toContainText('"collateral')
     await expect(tries.nth(1)).toHaveAttribute('aria-current', 'true')
   })
-  await test.step('the copied command contains no secret, and gets the same response in a terminal that has the key', async () => {
+  await test.step('the copied command contains no secret, and gets the same response in a terminal where the key is set', async () => {
     const detail = requestDetail(page)
     await detail.getByRole('tab', { name: 'Copy as' }).click()
     await detail.getByRole('button', { name: 'Copy', exact: true }).click()
@@ -113,7 +116,7 @@ test('every request can be inspected, filtered and sent again from elsewhere, wi
     expect(JSON.parse(stdout)).toMatchObject({ success: true })
     expect((await practice.callsTo(accountRoute)).some(({ userAgent, status }) => userAgent?.startsWith('curl/') && status === 200)).toBe(true)
   })
-  await test.step('while a request is open, the list does not move, and counts new rows', async () => {
+  await test.step('while the detail of a request is open, the list does not move and counts new rows', async () => {
     await page.getByRole('radio', { name: 'All', exact: true }).click()
     await expect(rows).not.toHaveCount(1)
     const top = rows.first().getByRole('button').first()
@@ -128,7 +131,7 @@ test('every request can be inspected, filtered and sent again from elsewhere, wi
   })
 })
 
-test('the audit can be searched, filtered and exported, with the user’s own labels [KEY-14]', async ({ open, practice, profileDir }) => {
+test('the user can search, filter and export the audit log, which shows the user’s own labels [KEY-14]', async ({ open, practice, profileDir }) => {
   const desk = await open()
   const page = desk.main
   await joinExchange(desk, 'auditor')
@@ -147,7 +150,7 @@ test('the audit can be searched, filtered and exported, with the user’s own la
   }
   const audit = page.getByRole('region', { name: 'Audit' })
 
-  await test.step('one creation has a line from the service and one from the app', async () => {
+  await test.step('the creation of a key has one row from the service’s log and one from the app’s journal', async () => {
     await kind('All kinds', 'Keys created')
     const created = rows.filter({ hasText: 'Key created' })
     for (const name of ['The service', 'This app']) await expect(created.filter({ has: page.getByRole('cell', { name, exact: true }) })).toHaveCount(1)
@@ -155,7 +158,7 @@ test('the audit can be searched, filtered and exported, with the user’s own la
     const [call] = await practice.callsTo(keysRoute)
     await expect(created.filter({ hasText: call?.requestId ?? 'none' })).toHaveCount(2)
   })
-  await test.step('calls made elsewhere are marked', async () => {
+  await test.step('calls made outside this app are marked', async () => {
     await kind('Keys created', 'Calls')
     await page.getByRole('textbox', { name: 'Filter the log' }).fill('v1/account')
     await expect(rows.filter({ hasText: 'Elsewhere' })).toHaveCount(1)
@@ -191,7 +194,7 @@ test('the audit can be searched, filtered and exported, with the user’s own la
     })
 })
 
-test('a log of thousands of rows draws only the visible ones, scrolls to its end and is searched completely [KEY-14]', async ({ open, practice }) => {
+test('a log of thousands of rows draws only the visible ones, scrolls to its end, and a search covers all rows [KEY-14]', async ({ open, practice }) => {
   await practice.sample(64, 5_000)
   const desk = await open()
   const page = desk.main

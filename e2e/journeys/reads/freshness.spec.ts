@@ -5,7 +5,7 @@ import { figure } from '../../pages/trade.ts'
 import { sees } from '../../support/coverage.ts'
 import { expect, test } from '../../support/fixtures.ts'
 
-test('the app listens to a stream once it is available, confirms a second host before sending it a key, and reads with its own key [ACC-04] [GEN-02]', async ({
+test('the app uses a stream once available, reads with its own key, and asks before it sends that key to a second host [ACC-04] [GEN-02]', async ({
   open,
   practice,
 }) => {
@@ -16,7 +16,7 @@ test('the app listens to a stream once it is available, confirms a second host b
   await goTo(page, 'Settings')
   const service = page.getByRole('region', { name: 'Service', exact: true })
 
-  await test.step('while the stream returns 503, the app polls the account, and rarely tries the stream', async () => {
+  await test.step('while the stream returns 503, the app polls the account, and tries the stream only rarely', async () => {
     await sees(practice, 'GET /api/dex/v1/stream', async () => {
       await expect(figure(service, 'Account stream')).toContainText('polling the account instead')
     })
@@ -31,7 +31,7 @@ test('the app listens to a stream once it is available, confirms a second host b
     })
   })
 
-  await test.step('one click creates a read-only key for the app', async () => {
+  await test.step('one click creates a read-only key for the app’s own reads', async () => {
     await expect(figure(service, 'Reads with')).toContainText('Can do more than read')
     await service.getByRole('button', { name: 'Create its own key' }).click()
     const sheet = page.getByRole('dialog', { name: 'Read-only key' })
@@ -43,7 +43,7 @@ test('the app listens to a stream once it is available, confirms a second host b
     expect([...(made?.scopes ?? [])].sort()).toEqual(['account:read', 'market:read'])
   })
 
-  await test.step('the second host responds, is confirmed by its name, and is used', async () => {
+  await test.step('the second host responds, the user confirms it by typing its name, and the app uses it', async () => {
     const { host } = new URL(practice.descriptor.secondHostUrl)
     await page.getByRole('button', { name: 'Actions for Practice' }).click()
     await page.getByRole('menuitem', { name: 'Add second host' }).click()
@@ -59,7 +59,7 @@ test('the app listens to a stream once it is available, confirms a second host b
     await service.scrollIntoViewIfNeeded()
   })
 
-  await test.step('when the first host is down, the account and the markets are read from the second, and the screen shows it', async () => {
+  await test.step('when the first host is down, the app reads account and markets from the second host and says so', async () => {
     await practice.faults({ hostDown: [{ host: 'first', how: 503 }] })
     await service.getByRole('button', { name: 'Refresh service status' }).click()
     await expect(figure(service, 'Second host, for reads')).toContainText(/Responding.*Responded last/, { timeout: 30_000 })
@@ -83,7 +83,7 @@ test('the app listens to a stream once it is available, confirms a second host b
     await expect(figure(service, 'Host$')).toContainText('Responding', { timeout: 90_000 })
   })
 
-  await test.step('a service change asks once for consent', async () => {
+  await test.step('when the service’s version changes, the app asks once for consent', async () => {
     await practice.faults({ versions: { api: 'v1', schema: 'svc-dex-api-v1.2' } })
     await expect(page.getByRole('alert').filter({ hasText: 'The service has changed.' })).toBeVisible({ timeout: 30_000 })
   })

@@ -63,7 +63,10 @@ async function seesMarkets(page: Page, practice: Practice, root: string, id: str
   })
 }
 
-test('every versioned and public market route has a view; with a key the app reads the versioned one [MKT-01, MKT-05, GEN-10]', async ({ open, practice }) => {
+test('every market route, versioned or public, has a view; with a key the app reads the versioned routes [MKT-01, MKT-05, GEN-10]', async ({
+  open,
+  practice,
+}) => {
   const desk = await open()
   const page = desk.main
   const phone = await pair(desk)
@@ -126,7 +129,7 @@ test('MKT-01: the order book shows that it is loading, that it is empty, or why 
     }
   }
 
-  await test.step('while the book is loading', async () => {
+  await test.step('the order book shows that it is loading', async () => {
     await practice.faults({ delay: [{ route: bookRoute, ms: null }] })
     await openMarket(page, 'BTC-PERP')
     await expect(book.getByRole('status', { name: 'Reading the order book' })).toBeVisible()
@@ -135,7 +138,7 @@ test('MKT-01: the order book shows that it is loading, that it is empty, or why 
     await expect(book).toContainText(/Spread\s*[\d,.]+/)
     await expect(book.getByRole('status', { name: 'Reading the order book' })).toHaveCount(0)
   })
-  await test.step('while the book has no orders', async () => {
+  await test.step('the order book shows that it has no orders', async () => {
     await practice.faults({ emptyBook: true })
     await expect(book.getByRole('heading', { name: 'The book is empty' })).toBeVisible()
     await expect(book).toContainText('There are no bids or asks in this market now.')
@@ -143,7 +146,7 @@ test('MKT-01: the order book shows that it is loading, that it is empty, or why 
     await practice.faults({ emptyBook: false })
     await expect(book).toContainText(/Spread\s*[\d,.]+/)
   })
-  await test.step('while the book cannot be read, on a market whose book was never read before', async () => {
+  await test.step('the order book shows an error on a market whose book was never read before', async () => {
     await practice.faults({ answer: [{ route: bookRoute, status: 400, code: 'BOOK_AWAY', times: 1_000 }] })
     await openMarket(page, 'ETH-PERP')
     await expect(book).toContainText('BOOK_AWAY')
@@ -158,7 +161,7 @@ test('MKT-01: the order book shows that it is loading, that it is empty, or why 
   })
 })
 
-test('markets can be searched, sorted and marked as favourites; the mark prices of 13 favourites need two requests [MKT-04]', async ({ open, practice }) => {
+test('the user can search, sort and favourite markets; the mark prices of 13 favourites need two requests [MKT-04]', async ({ open, practice }) => {
   let desk = await open()
   let page = desk.main
   await pair(desk)
@@ -184,7 +187,7 @@ test('markets can be searched, sorted and marked as favourites; the mark prices 
     await expect(page.getByRole('heading', { level: 1, name: second ?? '' })).toBeVisible()
     await page.getByRole('main').getByRole('link', { name: 'Markets' }).click()
   })
-  await test.step('typing finds a market', async () => {
+  await test.step('typing a name finds its market', async () => {
     const search = page.getByRole('searchbox', { name: 'Search markets' })
     await search.fill('doge')
     await expect(marketsTable(page).getByRole('link')).toHaveText(['DOGE-PERP'])
@@ -217,7 +220,7 @@ test('markets can be searched, sorted and marked as favourites; the mark prices 
   })
 })
 
-test('every page shows a tripped circuit breaker with its reason and start, until it is reset [MKT-05]', async ({ open, practice }) => {
+test('every page shows a tripped circuit breaker with its reason and start time, until the service resets it [MKT-05]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await pair(desk)
@@ -245,7 +248,7 @@ test('every page shows a tripped circuit breaker with its reason and start, unti
   await expect(standing(page)).toHaveCount(0, soon)
 })
 
-test('a missing value shows as a dash, old data is marked, and a missing market is reported [ERR-02]', async ({ open, practice }) => {
+test('a missing value shows as a dash, stale data is marked, and a missing market is reported [ERR-02]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await pair(desk)
@@ -277,7 +280,7 @@ test('a missing value shows as a dash, old data is marked, and a missing market 
   await expect(marketLine(page, 'BTC-PERP')).toBeVisible()
 })
 
-test('names of any length and script break no line of the Markets page, and numbers written as text are read [ERR-02]', async ({ open, practice }) => {
+test('market names of any length and script fit the Markets page, and numbers sent as text are read [ERR-02]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await pair(desk)

@@ -148,7 +148,7 @@ async function floodLab(page: Page, url: string, secret: string): Promise<void> 
   await expect(panel).toContainText('0 events, 0 attempts')
 }
 
-test('the lab shows deliveries, a terminal verifies and forwards them, a reorganisation is corrected, disabling stops them [HOOK-04, HOOK-05, HOOK-07]', async ({
+test('the webhook lab shows deliveries and corrections; a terminal verifies and forwards them; disabling the webhook stops them [HOOK-04, HOOK-05, HOOK-07]', async ({
   open,
   practice,
   profileDir,
@@ -169,7 +169,7 @@ test('the lab shows deliveries, a terminal verifies and forwards them, a reorgan
   const id = await page.getByRole('region', { name: 'Subscription' }).getByText(/^wh_/).innerText()
   const [secret = ''] = keptSecrets(id)
 
-  await test.step('the lab shows each delivery with its attempts, links a correction to the event that it revokes, and releases its port', async () => {
+  await test.step('the lab shows each delivery with its attempts, links a correction to the event that it revokes, and frees its port when stopped', async () => {
     await openLab(page)
     await listenInLab(page, own.url)
     await practice.faults({ deliveries: { duplicate: true } })
@@ -197,7 +197,7 @@ test('the lab shows deliveries, a terminal verifies and forwards them, a reorgan
     await expect(capturedRow(page, 'evt_')).toHaveCount(3)
     expect(own.got.map(({ id }) => id)).toEqual([confirmed.event_id, confirmed.event_id, pending.event_id, confirmed.event_id])
   })
-  await test.step('a flood is counted completely and stored up to the limit, while the window stays responsive', async () => {
+  await test.step('the lab counts every delivery of a flood, stores them up to its limit, and the window stays responsive', async () => {
     const { settings } = await appValue(page, 'lab.state', {})
     if (settings === null) throw new Error('the lab has no settings')
     await appValue(page, 'lab.open', { ...settings, forwardTo: null, answer: { kind: 'fixed', status: 200, delayS: 0 } })
@@ -216,7 +216,7 @@ test('the lab shows deliveries, a terminal verifies and forwards them, a reorgan
   await expect.poll(() => told[0]).toMatchObject({ type: 'listening', url: hook })
 
   const of = (type: string) => told.filter((one) => one.event?.type === type)
-  const hash = await test.step('verified deliveries report a final order, byte for byte', async () => {
+  const hash = await test.step('the terminal reports a final order through verified deliveries, byte for byte', async () => {
     const txHash = await tradeToFinal(page, practice, '420')
     await expect.poll(() => of('transaction.confirmed').length, { timeout: 20_000 }).toBe(1)
     await expect.poll(() => of('order.filled').length, { timeout: 20_000 }).toBe(1)
@@ -240,7 +240,7 @@ test('the lab shows deliveries, a terminal verifies and forwards them, a reorgan
     await practice.clearFaults()
   })
 
-  await test.step('a reorganisation revokes the event: the correction names the revoked event', async () => {
+  await test.step('after a reorganisation, a correction names the event that it revokes', async () => {
     await takeBlockBack(practice, hash)
     await expect.poll(() => of('transaction.pending').map(({ event }) => event?.revokes), { timeout: 20_000 }).toEqual([{ id: confirmed, captured: true }])
     await expect.poll(() => of('chain.reorg').length, { timeout: 20_000 }).toBeGreaterThan(0)
@@ -268,10 +268,7 @@ test('the lab shows deliveries, a terminal verifies and forwards them, a reorgan
   own.close()
 })
 
-test('the gap check finds exactly the dropped delivery, and links to received deliveries and to events that a reorganisation revoked [HOOK-07, HOOK-08]', async ({
-  open,
-  practice,
-}) => {
+test('the gap check finds exactly the dropped delivery, and links to received deliveries and revoked events [HOOK-07, HOOK-08]', async ({ open, practice }) => {
   test.setTimeout(120_000)
   const desk = await open()
   const page = desk.main

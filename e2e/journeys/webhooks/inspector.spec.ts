@@ -158,7 +158,7 @@ async function goOnAfterRestart({ app, main: page }: Desk, { receiver, secret, a
   await expect(labSetup(page).getByRole('textbox', { name: 'Forward to' })).toHaveValue(withToken(receiver))
 }
 
-test('a pasted delivery is judged genuine, changed or old; a fixed receiver passes its test; lab and report survive a restart [HOOK-05, HOOK-06, HOOK-08]', async ({
+test('the inspector judges a pasted delivery genuine, changed or old; a repaired receiver passes; results survive a restart [HOOK-05, HOOK-06, HOOK-08]', async ({
   open,
   profileDir,
 }) => {
@@ -210,9 +210,7 @@ test('a pasted delivery is judged genuine, changed or old; a fixed receiver pass
   })
 })
 
-test('the user chooses a delivery of a HAR, a correction names the event that it revokes, unreadable input is reported [HOOK-05, HOOK-07]', async ({
-  open,
-}) => {
+test('the user chooses a delivery from a HAR file; a correction names its revoked event; unreadable input is reported [HOOK-05, HOOK-07]', async ({ open }) => {
   const desk = await open()
   const page = desk.main
   const secret = await webhookSecret(desk)
@@ -232,7 +230,7 @@ test('the user chooses a delivery of a HAR, a correction names the event that it
   await expect(page.getByRole('region', { name: 'Event' })).toContainText('only as a correction')
   await expect(checks(page)).toContainText('It is a correction.')
 
-  await test.step('without a secret everything but the signature is checked', async () => {
+  await test.step('without the signing secret, the inspector checks everything but the signature', async () => {
     await page.getByRole('button', { name: /^Check with:/ }).click()
     await page.getByRole('menuitemradio', { name: /^No secret/ }).click()
     await expect(checks(page)).toContainText('The sender is not known yet.')
@@ -241,7 +239,7 @@ test('the user chooses a delivery of a HAR, a correction names the event that it
     await page.getByRole('menuitemradio', { name: new RegExp(`^${url}`) }).click()
     await expect(checks(page)).toContainText('8 of 8 right')
   })
-  await test.step('works by keyboard alone', async () => {
+  await test.step('the inspector works with the keyboard alone', async () => {
     await pastedField(page).fill('{"id":"evt_1"}')
     await expect(page.getByRole('alert')).toContainText('This is only a body.')
     await pastedField(page).press('ControlOrMeta+a')

@@ -30,7 +30,7 @@ async function made(page: Page): Promise<string> {
   return id.innerText()
 }
 
-test('a webhook is created on the screen; its secret is in the keychain, survives a restart, and is deleted with it [HOOK-01, HOOK-02, HOOK-03]', async ({
+test('the user creates a webhook; its secret in the keychain survives a restart and is deleted with the webhook [HOOK-01, HOOK-02, HOOK-03]', async ({
   open,
   practice,
   profileDir,
@@ -141,7 +141,7 @@ test('with eight active webhooks the screen shows the limit, and a ninth is refu
   await made(page)
 })
 
-test('a webhook is named and removable after a lost response or a kill before the keychain write; a later kill leaves nothing open [HOOK-03, KEY-16]', async ({
+test('after a lost response or an early kill a webhook is listed and removable; after a later kill it is complete [HOOK-03, KEY-16]', async ({
   open,
   practice,
 }) => {
@@ -162,7 +162,7 @@ test('a webhook is named and removable after a lost response or a kill before th
   ])
   expect(keptSecrets((await practice.effects()).webhooks[1]?.webhook_id ?? '')).toEqual([expect.stringMatching(signed)])
 
-  await test.step('killed while the response is on its way', async () => {
+  await test.step('the app is killed while the response is on its way', async () => {
     await practice.faults({ delay: [{ route: create, ms: null }] })
     await createWebhook(desk.main, `${url}/killed`)
     await expect.poll(async () => (await practice.effects()).webhooks.length).toBe(3)
@@ -178,7 +178,7 @@ test('a webhook is named and removable after a lost response or a kill before th
     await expect(webhookRow(desk.main, `${url}/killed`)).toContainText('Disabled')
   })
 
-  await test.step('killed between writing the keychain and recording it', async () => {
+  await test.step('the app is killed between writing the secret to the keychain and recording it in the journal', async () => {
     await diesBefore(desk, 'STORED')
     await createWebhook(desk.main, `${url}/stored`)
     await death(desk)
@@ -192,7 +192,7 @@ test('a webhook is named and removable after a lost response or a kill before th
   })
 })
 
-test('the signing secret is in no page, storage, message, output, path or file [HOOK-03, AUTH-09]', async ({ open, practice, profileDir }) => {
+test('the webhook’s signing secret appears in no page, storage, message, output, path or file [HOOK-03, AUTH-09]', async ({ open, practice, profileDir }) => {
   const desk = await open()
   const page = desk.main
   const traffic = await recordIpc(desk.app)

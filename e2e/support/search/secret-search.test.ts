@@ -35,7 +35,7 @@ test('finds nothing if only a part of the secret is present, and never repeats t
   expect(JSON.stringify(found(secret))).not.toContain(secret)
 })
 
-test('searches every file below a folder, and the file names', () => {
+test('searches the content of every file below a folder, and the file names', () => {
   const folder = mkdtempSync(join(tmpdir(), 'secret-search-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   mkdirSync(join(folder, 'deep/deeper'), { recursive: true })

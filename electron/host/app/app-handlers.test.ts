@@ -52,14 +52,14 @@ const openWorkspace = (state: 'ready' | 'rebuilt' | 'memory_only'): OpenWorkspac
   },
 })
 
-test('reports this computer’s health and attention items while no profile is open', async () => {
+test('while no profile is open, reports this computer’s health and what needs attention', async () => {
   const { handlers } = setUp({ ownKeychain: 'locked' })
   expect(await handlers['app.health']({})).toMatchObject({ value: { service: 'unknown', keychain: 'locked', journal: 'ready' } })
   expect(await handlers['app.clock']({})).toEqual(ok({ offsetMs: null }))
   expect(await handlers['app.attention']({})).toMatchObject({ value: [{ kind: 'keychain', severity: 'warn' }] })
 })
 
-test('reports the open profile’s health and attention items, and the worse state of the two journals', async () => {
+test('reports the open profile’s health and attention items, and the worse state of the app’s and the profile’s journals', async () => {
   const { handlers } = setUp({
     workspace: openWorkspace('ready'),
     ownKeychain: 'locked',
@@ -103,7 +103,7 @@ test('saves settings, changes them one at a time, and applies the theme', async 
   expect(done).toEqual(['theme dark', 'theme dark', 'theme dark'])
 })
 
-test('reports that the user chose another language, and only then', async () => {
+test('reports a language change only when the user chose another language', async () => {
   const { handlers, done } = setUp()
   await handlers['app.saveSettings']({ language: 'de' })
   await handlers['app.saveSettings']({ language: 'de', rail: 'collapsed' })
@@ -112,7 +112,7 @@ test('reports that the user chose another language, and only then', async () => 
   expect(done.filter((one) => one === 'language')).toHaveLength(2)
 })
 
-test('opens a page of the list, and opens nothing for an invalid id', async () => {
+test('opens only external pages on its fixed list, and nothing for an invalid id', async () => {
   const { handlers, done } = setUp()
   expect(await handlers['app.openExternal']({ page: 'transaction', id: 'https://evil.test' })).toMatchObject({ ok: false, failure: { kind: 'bad_input' } })
   expect(done).toEqual([])

@@ -34,7 +34,7 @@ function run({ ranMs = 2 * minute, ...parts }: Partial<EndOnErrorParts> & { read
   return { ending, happened }
 }
 
-test('logs the error, ends running parts with the last added first, and starts again', async () => {
+test('logs the error, ends running parts in reverse order of their start, and restarts the app', async () => {
   const { ending, happened } = run()
   ending.add(() => happened.push('journal'))
   ending.add(
@@ -50,7 +50,7 @@ test('logs the error, ends running parts with the last added first, and starts a
   expect(happened).toEqual(['log e-1 uncaught exception: Error: planted', 'start again e-1', 'window', 'desk', 'journal', 'exit'])
 })
 
-test('ends in a few seconds although one step hangs and another throws, and runs every step', async () => {
+test('ends the app within seconds although one step hangs and another throws, and runs every step', async () => {
   const { ending, happened } = run()
   ending.add(
     never,
@@ -73,7 +73,7 @@ test('ends in a few seconds although one step hangs and another throws, and runs
   ])
 })
 
-test('kills the process when the exit hangs or throws', async () => {
+test('kills the process when its normal exit hangs or throws', async () => {
   const { ending, happened } = run({
     exit: () => {
       throw new Error('no exit')
@@ -84,7 +84,7 @@ test('kills the process when the exit hangs or throws', async () => {
   expect(happened.slice(2)).toEqual(['log e-2 while the app ended after an error: Error: no exit', 'kill'])
 })
 
-test('logs a second error that occurs while the app ends, and does not start ending again', async () => {
+test('logs a second error that occurs while the app ends, and does not end the app twice', async () => {
   const { ending, happened } = run()
   ending.add(() => ending.caught('uncaught exception', new Error('second')))
   ending.caught('uncaught exception', error)
@@ -94,7 +94,7 @@ test('logs a second error that occurs while the app ends, and does not start end
   expect(happened.filter((one) => one.startsWith('log'))).toHaveLength(3)
 })
 
-test('logs that an error occurred even if it cannot be read', async () => {
+test('logs that an error occurred even if the error itself cannot be read', async () => {
   const logged: string[] = []
   const { ending } = run({
     log: { error: (reference, what, unread) => logged.push(`${reference} ${what}: ${String(unread)}`) },
@@ -108,7 +108,7 @@ test('logs that an error occurred even if it cannot be read', async () => {
   expect(logged).toEqual(['e-1 unhandled rejection: Error: The error cannot be read.'])
 })
 
-test('ends even if the error cannot be logged', async () => {
+test('ends the app even if the error cannot be logged', async () => {
   const { ending, happened } = run({
     log: {
       error: () => {
@@ -126,14 +126,14 @@ test.each([
   { restarted: false, ranMs: minute, again: true },
   { restarted: true, ranMs: 9 * minute, again: false },
   { restarted: true, ranMs: 10 * minute, again: true },
-])('handles an error after $ranMs ms in a run (restarted: $restarted); starts again: $again', async ({ again, ...how }) => {
+])('handles an error after $ranMs ms (restarted after an error before: $restarted); restarts the app: $again', async ({ again, ...how }) => {
   const { ending, happened } = run(how)
   ending.caught('uncaught exception', error)
   await vi.advanceTimersByTimeAsync(0)
   expect(happened.slice(1)).toEqual(again ? ['start again e-1', 'exit'] : ['say e-1: Error: planted', 'exit'])
 })
 
-test('informs the user, after everything else has ended, if the app cannot start again', async () => {
+test('if the app cannot restart, informs the user after everything else has ended', async () => {
   const { ending, happened } = run({
     startAgain: () => {
       throw new Error('no program')
@@ -145,7 +145,7 @@ test('informs the user, after everything else has ended, if the app cannot start
   expect(happened.slice(-3)).toEqual(['desk', 'say e-1: Error: planted', 'exit'])
 })
 
-test('does not start again an app that the user is closing, and still ends it in time', async () => {
+test('does not restart an app that the user is closing, and still ends it in time', async () => {
   const { ending, happened } = run()
   ending.add(() => happened.push('desk'))
   ending.quits()

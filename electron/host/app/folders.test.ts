@@ -12,7 +12,7 @@ afterEach(() => rmSync(home, { recursive: true, force: true }))
 
 const mode = (folder: string) => statSync(folder).mode & 0o777
 
-test('closes the data folder and the practice folder to other users, even if they were open before [99]', () => {
+test('makes the data folder and the practice folder private to the user, even if others could read them before [99]', () => {
   const userData = join(home, 'data')
   // Electron creates it like this before the app runs.
   mkdirSync(userData)
@@ -21,7 +21,7 @@ test('closes the data folder and the practice folder to other users, even if the
   expect([mode(userData), mode(practiceData)]).toEqual([0o700, 0o700])
 })
 
-test('creates a missing data folder, closed to other users [99]', () => {
+test('creates a missing data folder that only the user can access [99]', () => {
   const userData = join(home, 'new/data')
   createFolders(userData)
   expect(mode(userData)).toBe(0o700)

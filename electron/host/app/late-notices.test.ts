@@ -4,7 +4,7 @@ import { createLateNotices } from './late-notices.ts'
 
 const notice = { type: 'notice', severity: 'danger', notice: { code: 'page_reloaded' }, to: null } as const
 
-test('shows a notice once, when the next page listens', async () => {
+test('keeps a notice until the next page is ready, and shows it once', async () => {
   const shown: AppEvent[] = []
   const { add, watch } = createLateNotices((event) => shown.push(event))
   const answer = { result: { ok: true, value: {} }, invalidates: [] } as const

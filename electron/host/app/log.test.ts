@@ -13,7 +13,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 const clock = { now: () => 0, monotonic: () => 0 }
 const canaries = ['SVCcanary0123456789abcdef', 'svcds1.canary-0123456789', 'svc_whsec_canary0123456789']
 
-test('writes an error under its reference, and removes a secret from any part of it [AUTH-09]', () => {
+test('writes an error under its reference id, and removes a secret from any part of the error [AUTH-09]', () => {
   const file = join(folder, 'logs/main.log')
   const log = createLog({ file, clock })
   for (const secret of canaries) {

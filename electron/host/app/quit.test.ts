@@ -25,7 +25,7 @@ function setUp(first: readonly (() => unknown)[], isEnding = false) {
   return { app, happened, gone }
 }
 
-test('ends running parts in order before the app, once, however often the app is asked to quit', async () => {
+test('when the app quits, ends its running parts in order and only once, however often quitting is requested', async () => {
   const ended: string[] = []
   const { app, happened, gone } = setUp([
     async () => {
@@ -56,7 +56,7 @@ test('ends every other part when one fails to end', async () => {
   expect(happened).toEqual(['quits', 'Error: the socket is gone', 'last'])
 })
 
-test('does not end an app a second time when its window closes during an end after an error', () => {
+test('does not end the running parts again when the window closes while the app ends after an error', () => {
   const ended: string[] = []
   const { app, happened } = setUp([() => ended.push('the clipboard')], true)
   app.quit()

@@ -3,14 +3,14 @@ import { restartedAfter, restartWords } from './end-on-error.ts'
 
 const reference = 'e-0123abcd'
 
-test('passes the error’s reference to a restarted app, and keeps every other argument', () => {
+test('passes the error’s reference id to the restarted app, and keeps every other argument', () => {
   const words = restartWords(['/usr/bin/app', 'main.js', '--user-data-dir=/d', '--restarted-after=e-ffffffff'], reference)
   expect(words).toEqual(['main.js', '--user-data-dir=/d', '--restarted-after=e-0123abcd'])
   expect(restartedAfter(['/usr/bin/app', ...words])).toBe(reference)
 })
 
 test.each([[[]], [['--restarted-after']], [['--restarted-after=']], [['--restarted-after=e-0123abcd<b>']], [['--restarted-after=E-0123ABCD']]])(
-  'treats %j as a normal start',
+  'treats the arguments %j as a normal start, not a restart after an error',
   (words) => {
     expect(restartedAfter(['app', ...words])).toBeNull()
   },

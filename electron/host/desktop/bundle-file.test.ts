@@ -25,7 +25,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 /** Passes the handler the path as Chromium sends it; `Request` would normalise the path. */
 const get = (url: string, method = 'GET') => respond(Object.defineProperty(new Request('https://x.test/', { method }), 'url', { value: url }))
 
-test('serves the page with its policy and its type', async () => {
+test('serves the page with its content security policy and its content type', async () => {
   for (const url of ['app://bundle/', 'app://bundle/index.html', 'app://bundle/index.html?x=1#/trade']) {
     const answer = await get(url)
     expect(answer.status).toBe(200)
@@ -54,7 +54,7 @@ test.each([
   'app://bundle/missing.js',
   'app://other/index.html',
   'https://bundle/index.html',
-])('serves nothing for %s', async (url) => {
+])('serves no file for %s', async (url) => {
   const answer = await get(url)
   expect(answer.status).toBe(404)
   expect(await answer.text()).toBe('')

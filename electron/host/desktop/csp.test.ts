@@ -7,7 +7,7 @@ test('lets a page connect only to the public WalletConnect relay, and not to the
   )
 })
 
-test('adds the practice relay on loopback', () => {
+test('the policy adds the practice relay if it is on loopback', () => {
   expect(contentSecurityPolicy('ws://127.0.0.1:40123')).toContain("connect-src wss://relay.walletconnect.org ws://127.0.0.1:40123; frame-src 'none'")
 })
 

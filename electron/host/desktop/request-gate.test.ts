@@ -43,7 +43,7 @@ test('allows the dev server and its tools in development, and no other server', 
   for (const url of ['http://localhost:5174/', 'https://localhost:5173/']) expect(mayRequest(url, null, dev)).toBe(false)
 })
 
-test('checks every request of the session, with the relay at that moment [V7]', () => {
+test('checks every request of the session against the relay address that is valid at that moment [V7]', () => {
   let relay: string | null = null
   const asked: unknown[] = []
   let listener: ((details: { url: string }, decide: (answer: unknown) => void) => void) | null = null

@@ -17,7 +17,7 @@ function setUp(definitions: Record<string, Definition>, handlers: Record<string,
 }
 const double = query(z.object({ n: z.number() }), z.object({ twice: z.number() }), 'app')
 
-test('returns the handler’s output, reduced to the fields in the contract', async () => {
+test('returns only those fields of the handler’s output that are in the contract', async () => {
   const { answer } = setUp({ double }, { double: (input) => ok({ twice: (input as { n: number }).n * 2, apiKey: 'SVCsecret0123456789' }) })
   expect(await answer('double', { n: 4, more: true })).toEqual({ result: { ok: true, value: { twice: 8 } }, invalidates: [] })
 })
@@ -58,7 +58,7 @@ test.each([
   expect(called).toBe(false)
 })
 
-test('treats an output outside the contract as a bug: logs it, and returns only a reference', async () => {
+test('treats an output that violates the contract as a bug: logs it and returns only a reference id', async () => {
   const { answer, logged } = setUp({ double }, { double: () => ok({ twice: 'SVCsecret0123456789' }) })
   const { result } = await answer('double', { n: 1 })
   expect(result).toEqual({ ok: false, failure: { kind: 'internal', reference: expect.stringMatching(/^e-[0-9a-f]{8}$/) } })
@@ -66,7 +66,7 @@ test('treats an output outside the contract as a bug: logs it, and returns only 
   expect(logged).toMatchObject([{ what: 'double', reference: !result.ok && result.failure.kind === 'internal' && result.failure.reference }])
 })
 
-test('never passes on what a handler throws, except an expected failure', async () => {
+test('passes on no error that a handler throws, except an expected failure', async () => {
   const { answer, logged } = setUp(
     { broken: double, expected: double },
     {
@@ -87,6 +87,6 @@ test('reports that no profile is open when a call has no handler', async () => {
   expect((await answer('double', { n: 1 })).result).toEqual({ ok: false, failure: { kind: 'no_profile' } })
 })
 
-test('gives the two windows no call in common', () => {
+test('gives the main window and the phone window no call in common', () => {
   expect(Object.keys(appContract).filter((name) => Object.hasOwn(phoneContract, name))).toEqual([])
 })

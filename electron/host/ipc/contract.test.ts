@@ -42,14 +42,14 @@ const suspicious = (path: string): boolean =>
   /(secret|api_?key|token|bearer|password|private_?key|developer_?session|mnemonic|anything at all|any name)/i.test(path.split('.').at(-1) ?? '') &&
   !path.endsWith(': closed')
 
-test('leaves no field for a secret in any answer of the contract [AUTH-09]', () => {
+test('no answer in the contract has a field for a secret [AUTH-09]', () => {
   const found = Object.entries(contract).flatMap(([name, { output }]) => names(output, name))
   expect(found.length).toBeGreaterThan(200)
   expect(found.filter((path) => suspicious(path))).toEqual([])
   expect(names(Failure, 'failure').filter(suspicious)).toEqual([])
 })
 
-test('allows only fixed words, never free text, in a field whose name suggests a secret', () => {
+test('a field whose name suggests a secret allows only fixed words, never free text', () => {
   const { keys } = contract['keys.list'].output.shape
   expect(keys.element.shape.secret.options).toEqual(['keychain', 'memory', 'elsewhere', 'removed'])
   const { webhooks } = contract['webhooks.list'].output.shape
@@ -74,14 +74,14 @@ test('finds a planted secret anywhere in a schema', () => {
   for (const schema of planted) expect(names(schema, 'x').filter(suspicious), JSON.stringify(z.toJSONSchema(schema))).not.toEqual([])
 })
 
-test('lets a command invalidate only queries of the contract', () => {
+test('a command of the contract invalidates only queries of the contract', () => {
   const unknown = Object.entries(contract).flatMap(([name, definition]) =>
     definition.kind === 'command' ? definition.invalidates.filter((query) => !Object.hasOwn(contract, query)).map((query) => `${name}: ${query}`) : [],
   )
   expect(unknown).toEqual([])
 })
 
-test('does not compile a command that names a query of another contract, or a query that does not name its owner', () => {
+test('a command that names another contract’s query, or a query without its contract, does not compile', () => {
   const planted = { list: query(z.object({}), z.object({}), 'app'), act: command(z.object({}), z.object({}), { invalidates: ['lists'] }) }
   // @ts-expect-error: no query is called `lists`
   expect(Object.keys(planted satisfies NamesItsQueries<typeof planted>)).toEqual(['list', 'act'])

@@ -29,7 +29,7 @@ function served(shown = { isDestroyed: () => false, webContents: { mainFrame: pa
   return { asked, send: async (senderFrame: unknown) => handler?.({ senderFrame } as never, 'app.info', {}) }
 }
 
-test('answers the page of its own window', async () => {
+test('answers calls of the page in its own window', async () => {
   const { asked, send } = served()
   expect(await send(page)).toMatchObject({ result: { value: 'answer' } })
   expect(asked).toEqual(['app.info'])
@@ -40,7 +40,7 @@ test.each([
   ['the page of a window that it does not know', { url: 'app://bundle/phone.html' }],
   ['a frame that is gone', null],
   ['nobody', undefined],
-])('refuses %s, and calls no handler', async (_what, frame) => {
+])('refuses a call from %s, and runs no handler', async (_what, frame) => {
   const { asked, send } = served()
   await expect(send(frame)).rejects.toThrow('refused')
   expect(asked).toEqual([])

@@ -74,7 +74,7 @@ test('keeps the wait across a restart', async () => {
   expect(await after.attempt(right)).toMatchObject({ outcome: 'too_soon' })
 })
 
-test('counts an attempt before checking it, so that ending the app in between does not help', () => {
+test('counts an attempt before checking it, so that killing the app in between gives no free attempt', () => {
   const attempts = start()
   const under = attempts.attempt('wrong one')
   return Promise.resolve()
@@ -82,7 +82,7 @@ test('counts an attempt before checking it, so that ending the app in between do
     .then(() => under)
 })
 
-test('does not unlock sooner if the clock is set while the app runs, nor wait longer than the delay after a start', async () => {
+test('changing the clock never shortens the wait while the app runs, and never lengthens it after a restart', async () => {
   const attempts = start()
   for (let time = 0; time < 4; time += 1) await attempts.attempt('wrong one')
   const now = clock.now()

@@ -15,7 +15,7 @@ function setUp(handlerOf: (name: string) => AnyHandler) {
   return { ask: guarded, lock: (now: boolean) => (locked = now) }
 }
 
-test('refuses every call of both contracts while locked, with any input, except those of the lock page', async () => {
+test('while the app is locked, refuses every call of both contracts except those of the lock page, whatever the input', async () => {
   const reached: string[] = []
   const { ask } = setUp((name) => () => {
     reached.push(name)
@@ -34,21 +34,21 @@ test('refuses every call of both contracts while locked, with any input, except 
 })
 
 test.each(['toString', '__proto__', 'has', '', 7, null, undefined, ['lock.state'], { toString: () => 'lock.state' }])(
-  'refuses %s while locked, like an unknown name',
+  'while the app is locked, refuses %s like an unknown name',
   async (name) => {
     const { ask } = setUp(() => () => ok({}))
     expect(await ask(name, {})).toEqual({ result: { ok: false, failure: { kind: 'locked' } }, invalidates: [] })
   },
 )
 
-test('changes nothing while unlocked', async () => {
+test('changes no call while the app is unlocked', async () => {
   const { ask, lock } = setUp(() => () => ok({}))
   lock(false)
   expect((await ask('app.acceptRebuiltJournal', {})).result).toEqual({ ok: true, value: {} })
   expect((await ask('toString', {})).result).toMatchObject({ failure: { kind: 'not_found' } })
 })
 
-test('withholds a read that ends after the lock, and reports how a change ended', async () => {
+test('withholds the result of a read that finishes after the app locked, but reports the result of a change', async () => {
   const gate = Promise.withResolvers<void>()
   const { ask, lock } = setUp(() => async () => {
     await gate.promise
@@ -65,7 +65,7 @@ test('withholds a read that ends after the lock, and reports how a change ended'
 
 const notice = (label: string): AppEvent => ({ type: 'notice', severity: 'ok', notice: { code: 'secret_not_stored', label }, to: null })
 
-test('notifies a locked window only of the lock’s query, and holds back notices', () => {
+test('while locked, sends the window only changes of the lock state, and holds back notices until unlocking', () => {
   const heard: AppEvent[] = []
   let locked = true
   const events = guardEvents(
@@ -87,7 +87,7 @@ test('notifies a locked window only of the lock’s query, and holds back notice
   expect(heard.at(-1)).toEqual(notice('Short'))
 })
 
-test('keeps only the newest of very many notices', () => {
+test('keeps only the newest notices when very many are held back', () => {
   const events = guardEvents(
     () => undefined,
     () => true,

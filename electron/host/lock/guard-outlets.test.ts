@@ -48,7 +48,7 @@ const ask = async (of: ReturnType<typeof outlets>) => [
   await of.files.chooseFolder(question),
 ]
 
-test('ignores an answer to a dialog that arrives while the app is locked', async () => {
+test('ignores the answer to a dialog if the app has locked meanwhile', async () => {
   expect(await ask(outlets(() => undefined))).toEqual([true, '/home/me/open', '/home/me/save', '/home/me'])
   expect(
     await ask(
@@ -59,7 +59,7 @@ test('ignores an answer to a dialog that arrives while the app is locked', async
   ).toEqual([false, null, null, null])
 })
 
-test('shows and copies no secret once locked', async () => {
+test('shows and copies no secret once the app is locked', async () => {
   const { reveal, clipboard } = outlets(() => undefined)
   const secret = new Secret('SVC_live_Zq8fW3nT0vRk51LmXy7PdG2h')
   expect(reveal('bot', secret)).toEqual({ closesInMs: 60_000 })

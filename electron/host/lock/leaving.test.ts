@@ -64,7 +64,7 @@ function setUp() {
   }
 }
 
-test('reloads the page as soon as it leaves, and hands its state to the next page once', async () => {
+test('reloads a locked page once it has handed over its state, and gives that state to the next page once', async () => {
   const main = setUp()
   main.lock()
   expect(main.loads()).toBe(0)
@@ -75,7 +75,7 @@ test('reloads the page as soon as it leaves, and hands its state to the next pag
   expect(await main.takeBack()).toBeNull()
 })
 
-test('opens an unlocked page again, and hands its state to the next page once', async () => {
+test('reloads the page of an unlocked app on request, and gives its state to the next page once', async () => {
   const main = setUp()
   main.lock()
   expect(await main.reopen()).toBe(false)
@@ -87,7 +87,7 @@ test('opens an unlocked page again, and hands its state to the next page once', 
   expect(await main.takeBack()).toBeNull()
 })
 
-test('lets a page leave only while the app is locked, and only once', async () => {
+test('lets a page hand over its state only while the app is locked, and only once', async () => {
   const main = setUp()
   expect(await main.leave()).toBe(false)
   main.lock()
@@ -100,7 +100,7 @@ test('lets a page leave only while the app is locked, and only once', async () =
   expect(main.loads()).toBe(1)
 })
 
-test('reloads a page that does not leave within seven minutes, unless the app is unlocked first', () => {
+test('reloads a locked page that hands over no state within seven minutes, unless the app is unlocked first', () => {
   const main = setUp()
   main.lock()
   main.pass(7 * minute - second)
@@ -115,7 +115,7 @@ test('reloads a page that does not leave within seven minutes, unless the app is
   expect(main.loads()).toBe(1)
 })
 
-test('keeps only calls that end risk and wallet answers, if they fit the contract', async () => {
+test('keeps only pending calls that reduce risk or carry wallet answers, and only if they fit the contract', async () => {
   const main = setUp()
   main.lock()
   const exits = [
@@ -140,7 +140,7 @@ test('keeps only calls that end risk and wallet answers, if they fit the contrac
   expect(taken).toMatchObject({ calls: exits.map(({ name }) => ({ name })) })
 })
 
-test('hands no state to another exchange’s profile', async () => {
+test('gives no page’s state to the profile of another exchange', async () => {
   const main = setUp()
   main.lock()
   await main.leave({ drafts: 'of practice' })
@@ -149,7 +149,7 @@ test('hands no state to another exchange’s profile', async () => {
   expect(await main.takeBack()).toBeNull()
 })
 
-test('keeps the earlier page’s state if the app locks again before the next page takes it', async () => {
+test('keeps the first page’s state if the app locks again before the next page takes that state', async () => {
   const main = setUp()
   main.lock()
   await main.leave({ drafts: 'typed', calls: [call('keys.revoke', { keyId: 'k1', confirmLabel: 'bot' })] })

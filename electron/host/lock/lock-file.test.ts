@@ -19,7 +19,7 @@ const record: LockRecord = {
   tries: { wrong: 0, lastAtMs: 7 },
 }
 
-test('writes a private file and leaves nothing else beside it', () => {
+test('writes a lock file that only the user can read, and leaves no other file beside it', () => {
   const file = createLockFile(path)
   expect(file.read()).toBeNull()
   expect(file.write(record)).toEqual({ ok: true, value: undefined })
@@ -40,7 +40,7 @@ test.each([
   expect(createLockFile(path).read()).toBe('damaged')
 })
 
-test('writes the attempt count only into the lock file that it belongs to', () => {
+test('writes the count of wrong attempts only into the lock file with the matching hash', () => {
   const file = createLockFile(path)
   file.write(record)
   file.noteTries(record.hash, { wrong: 3, lastAtMs: 9 })
@@ -52,7 +52,7 @@ test('writes the attempt count only into the lock file that it belongs to', () =
   expect(file.read()).toBeNull()
 })
 
-test('reports when it cannot write, and keeps the existing file', () => {
+test('reports when it cannot write the lock file, and keeps the existing file', () => {
   createLockFile(path).write(record)
   const inNoFolder = createLockFile(join(folder, 'none', 'lock.json'))
   expect(inNoFolder.write(record)).toMatchObject({ ok: false, failure: { kind: 'file', issue: 'missing', detail: 'ENOENT' } })

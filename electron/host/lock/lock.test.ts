@@ -57,7 +57,7 @@ function start() {
   }
 }
 
-test('is off until a passphrase is set, and then starts locked', async () => {
+test('the lock is off until the user sets a passphrase; afterwards the app starts locked', async () => {
   const first = start()
   first.lock.now()
   first.lock.screenGone()
@@ -82,7 +82,7 @@ test('is off until a passphrase is set, and then starts locked', async () => {
   expect([second.lock.locked(), second.happened]).toEqual([false, ['changed', 'unlocked after 1']])
 })
 
-test('locks on request, and hides content before it notifies anyone', async () => {
+test('locks on request, and blocks access before it sends any notification', async () => {
   const { lock, set, happened, state } = start()
   await set(right)
   happened.length = 0
@@ -108,7 +108,7 @@ test('locks after the chosen time without input, and not while the user is activ
   expect(workspace.lock.locked()).toBe(false)
 })
 
-test('counts sleep as inactivity although one clock stops, and is not delayed by setting the clock back', async () => {
+test('counts sleep as inactivity even if one clock stops meanwhile, and setting the clock back does not delay locking', async () => {
   const asleep = start()
   await asleep.set(right)
   await asleep.choose(5, false)
@@ -121,7 +121,7 @@ test('counts sleep as inactivity although one clock stops, and is not delayed by
   expect(asleep.lock.locked()).toBe(true)
 })
 
-test('locks with the screen only if the user chose that, and otherwise never locks automatically', async () => {
+test('with no idle time set, locks automatically only with the screen, and only if the user chose that', async () => {
   const { lock, set, choose, unlock, pass } = start()
   await set(right)
   await choose(null, false)
@@ -135,7 +135,7 @@ test('locks with the screen only if the user chose that, and otherwise never loc
   expect(start().lock.locked()).toBe(true)
 })
 
-test('requires the current passphrase to change or remove it, and counts wrong ones', async () => {
+test('changing or removing the passphrase requires the current one, and wrong ones are counted', async () => {
   const { set, remove, state, lock } = start()
   await set(right)
   expect(await lock.handlers['lock.set']({ passphrase: 'another long one', current: null })).toMatchObject({ ok: false, failure: { kind: 'bad_input' } })
@@ -153,7 +153,7 @@ test('requires the current passphrase to change or remove it, and counts wrong o
   expect(await state()).toBe('open')
 })
 
-test('saves when to lock automatically, and keeps that choice when the passphrase changes', async () => {
+test('saves when the app locks automatically, and keeps that setting when the passphrase changes', async () => {
   const { set, choose } = start()
   await set(right)
   await choose(60, false)
@@ -161,7 +161,7 @@ test('saves when to lock automatically, and keeps that choice when the passphras
   expect(await start().choice()).toEqual({ afterMinutes: 60, withScreen: false })
 })
 
-test('stays locked with a damaged file until the file is deleted', async () => {
+test('stays locked while its lock file is damaged, until the user deletes that file', async () => {
   writeFileSync(path(), '{')
   const { lock, unlock } = start()
   expect(value(await lock.handlers['lock.state']({}))).toMatchObject({ state: 'locked', damaged: true })

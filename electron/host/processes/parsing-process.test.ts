@@ -91,7 +91,7 @@ test('finds keys in files and in git history by fingerprints alone, which hold n
   expect(JSON.stringify(fingerprints.prints())).not.toContain(key.slice(0, 12))
 })
 
-test('loses only the history of a repository that crashes the process, and names the repository [V4]', async () => {
+test('if a repository crashes the parsing process, loses only that repository’s history and names it [V4]', async () => {
   for (const name of ['a', 'b', 'c']) commit(name)
   const hostile = join(folder, 'b/.git')
   /** Crashes at that repository, like a process that needs too much memory. */

@@ -51,7 +51,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve))
 })
 
-test('reports each change of the phone, and waits in between', async () => {
+test('reports each change of the practice phone, and waits for the next one', async () => {
   await expect.poll(() => waiting.length).toBe(1)
   expect(changes).toBe(1)
   revision = 2
@@ -61,13 +61,13 @@ test('reports each change of the phone, and waits in between', async () => {
   expect(asked.every(({ authorization }) => authorization === 'Bearer tok')).toBe(true)
 })
 
-test('keeps listening after the line was cut', async () => {
+test('listens again after the connection to the phone was cut', async () => {
   await expect.poll(() => waiting.length).toBe(1)
   waiting.pop()?.destroy()
   await expect.poll(() => waiting.length, { timeout: 5_000 }).toBe(1)
 })
 
-test('reads the state, approves, rejects and pairs', async () => {
+test('reads the phone’s state, and approves, rejects and pairs on it', async () => {
   expect(await line.state()).toEqual({ ok: true, value: state })
   expect(await line.approve('r/1')).toEqual({ ok: true, value: {} })
   expect(await line.reject('r2')).toEqual({ ok: true, value: {} })
@@ -81,7 +81,7 @@ test('reads the state, approves, rejects and pairs', async () => {
   ])
 })
 
-test('reports that practice failed when the phone is gone', async () => {
+test('reports that practice failed when the phone no longer responds', async () => {
   line.hangUp()
   expect(await line.state()).toMatchObject({ ok: false, failure: { kind: 'practice_failed', part: 'wallet' } })
   expect(await line.pair('wc:abc@2')).toMatchObject({ ok: false, failure: { kind: 'practice_failed', part: 'wallet' } })

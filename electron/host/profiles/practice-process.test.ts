@@ -71,7 +71,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-test('waits until every part listens, and starts once however often it is asked', async () => {
+test('waits until every part of practice listens, and starts only once for several start requests', async () => {
   const { practice, children, child } = setUp()
   const both = [practice.start(), practice.start()]
   expect(practice.state()).toEqual({ state: 'starting' })
@@ -86,7 +86,7 @@ test('waits until every part listens, and starts once however often it is asked'
   expect(practice.state()).toEqual({ state: 'running', descriptor })
 })
 
-test('says which part failed, and can be started again', async () => {
+test('says which part of practice failed to start, and can be started again', async () => {
   const { practice, child } = setUp()
   const first = practice.start()
   ;(await child()).say({ type: 'failed', part: 'chain', detail: 'anvil is missing' })
@@ -103,7 +103,7 @@ test('says which part failed, and can be started again', async () => {
   expect((await third).ok).toBe(true)
 })
 
-test('reports an unexpected end, but not one that was requested', async () => {
+test('reports an unexpected exit of the practice process, but not a requested one', async () => {
   const { practice, child, lost } = setUp()
   const first = practice.start()
   ;(await child()).say({ type: 'ready', descriptor })
@@ -121,7 +121,7 @@ test('reports an unexpected end, but not one that was requested', async () => {
   expect(practice.state()).toEqual({ state: 'off' })
 })
 
-test('waits before a new start until the last process has ended, since both use the same folder', async () => {
+test('starts again only after the last practice process has ended, since both use the same folder', async () => {
   const { practice, children, child } = setUp()
   const first = practice.start()
   const old = await child()
@@ -141,7 +141,7 @@ test('waits before a new start until the last process has ended, since both use 
   expect((await second).ok).toBe(true)
 })
 
-test('says what broke when a part ends later', async () => {
+test('says what broke when a part of practice fails later', async () => {
   const { practice, child, lost } = setUp()
   const first = practice.start()
   const running = await child()
@@ -152,7 +152,7 @@ test('says what broke when a part ends later', async () => {
   expect(practice.state()).toEqual({ state: 'failed', part: 'chain', detail: 'anvil ended' })
 })
 
-test('attaches to a running process by its descriptor instead of forking', async () => {
+test('with a descriptor file, attaches to the process that it describes instead of starting one', async () => {
   const file = join(folder, 'descriptor.json')
   writeFileSync(file, JSON.stringify(descriptor))
   const { practice, children } = setUp(file)

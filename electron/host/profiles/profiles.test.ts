@@ -120,7 +120,7 @@ function setUp({ practiceFails = false, secondHostUrl = descriptor.secondHostUrl
   return { ...profiles, rpcUrl: rpcAddresses.of, store, events, secrets }
 }
 
-test('accepts a host that asks for a key as the document says [GEN-01] [AUTH-02]', async () => {
+test('accepts a host that asks for a key in the documented way [GEN-01] [AUTH-02]', async () => {
   const asked: (string | undefined)[][] = []
   const hostUrl = await serve((request, response) => {
     asked.push([request.url, request.headers['x-svc-api-key'] as string | undefined, request.headers.authorization])
@@ -141,7 +141,7 @@ test.each([
   { type: 'urn:problem:API_KEY_REQUIRED', title: 'Unauthorized', status: 401 },
   { type: 'about:blank', title: 'API key required', status: 401 },
   { errors: [{ id: 'auth.ApiKeyRequired' }] },
-])('accepts a host with any form of errors [GEN-01, ERR-01]: %j', async (problem) => {
+])('accepts a host whatever the form of its errors [GEN-01, ERR-01]: %j', async (problem) => {
   const hostUrl = await serve((_request, response) => void response.writeHead(401, { 'content-type': 'application/problem+json' }).end(JSON.stringify(problem)))
   expect(await probe(hostUrl)).toMatchObject({ ok: true, value: { hostUrl } })
 })
@@ -152,11 +152,11 @@ test.each<[string, string, RequestListener]>([
   ['not_the_service', 'another API', (_request, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{}')],
   ['not_the_service', 'another 401', (_request, response) => void response.writeHead(401, { 'content-type': 'application/json' }).end('{"error":"LOGIN"}')],
   ['unreachable', 'a gateway without the service behind it', (_request, response) => void response.writeHead(502).end('Bad Gateway')],
-])('refuses a host as %s: %s', async (issue, _what, listener) => {
+])('refuses a host with the reason %s: %s', async (issue, _what, listener) => {
   expect(await probe(await serve(listener))).toMatchObject({ ok: false, failure: { kind: 'host_refused', issue } })
 })
 
-test('refuses a host with an invalid address or without an answer [GEN-01]', async () => {
+test('refuses an invalid address, and a host that does not respond [GEN-01]', async () => {
   const issueOf = async (written: string) => {
     const result = await probe(written)
     return result.ok ? 'taken' : result.failure.issue
@@ -168,7 +168,7 @@ test('refuses a host with an invalid address or without an answer [GEN-01]', asy
   expect(await issueOf('http://127.0.0.1:1')).toBe('unreachable')
 })
 
-test('adds a live profile, opens it, and closes practice [AUTH-03]', async () => {
+test('adds a live profile and opens it, which closes practice [AUTH-03]', async () => {
   const hostUrl = await serve(theService)
   const { handlers, events, store } = setUp()
   await handlers['practice.start']({})
@@ -189,7 +189,7 @@ test('adds a live profile, opens it, and closes practice [AUTH-03]', async () =>
   })
 })
 
-test('starts practice again after an unexpected end, but not endlessly', async () => {
+test('restarts practice after an unexpected exit, but only a limited number of times', async () => {
   const { handlers, events, recoverPractice } = setUp()
   await handlers['practice.start']({})
   events.length = 0
@@ -234,7 +234,7 @@ test('reopens the last profile', async () => {
   expect(second.events).not.toContain('reload')
 })
 
-test('removes a live profile with its data when the user types its name, and never practice', async () => {
+test('removes a live profile with its data only when the user types its name, and never removes practice', async () => {
   const hostUrl = await serve(theService)
   const { handlers, events, store } = setUp()
   const made = await handlers['profiles.create']({ name: 'Main', hostUrl })
@@ -251,7 +251,7 @@ test('removes a live profile with its data when the user types its name, and nev
   expect(store.activeId()).toBe(null)
 })
 
-test('encrypts the address of an RPC and shows only its host [AUTH-09]', async () => {
+test('encrypts an RPC address and shows only its host [AUTH-09]', async () => {
   const hostUrl = await serve(theService)
   const { handlers, rpcUrl } = setUp()
   const made = await handlers['profiles.create']({ name: 'Main', hostUrl })
@@ -267,7 +267,7 @@ test('encrypts the address of an RPC and shows only its host [AUTH-09]', async (
   expect(await rpcUrl(id)).toBe(null)
 })
 
-test('uses a second host at once when the user confirms it and it answers like the service [GEN-02]', async () => {
+test('uses a second host at once if the user confirms it and it responds like the service [GEN-02]', async () => {
   const hostUrl = await serve(theService)
   const secondUrl = await serve(theService)
   const { handlers, events, store } = setUp()

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { expect, test } from 'vitest'
 import { forbidNavigation, isSamePage } from './page-rules.ts'
 
-test('lets a page reload itself, with any fragment', () => {
+test('lets a page reload itself, with any URL fragment', () => {
   expect(isSamePage('app://bundle/index.html#/trade', 'app://bundle/index.html#/keys')).toBe(true)
   expect(isSamePage('app://bundle/index.html', 'app://bundle/index.html')).toBe(true)
 })
@@ -16,7 +16,7 @@ test.each([
   'about:blank',
   'javascript:0',
   '',
-])('does not let a page go to %s', (wanted) => {
+])('does not let a page navigate to %s', (wanted) => {
   expect(isSamePage('app://bundle/index.html', wanted)).toBe(false)
 })
 
@@ -36,11 +36,11 @@ function allows(name: string, url: string): boolean {
   return !prevented
 }
 
-test.each(['will-navigate', 'will-redirect', 'will-attach-webview', 'window.open'])('refuses %s to another page', (name) => {
+test.each(['will-navigate', 'will-redirect', 'will-attach-webview', 'window.open'])('refuses %s that leads to another page', (name) => {
   expect(allows(name, 'https://evil.test/')).toBe(false)
 })
 
-test('refuses a redirect even to a page of the app, because its own pages send none', () => {
+test('refuses every redirect, even to a page of the app, because the app’s own pages send none', () => {
   expect(allows('will-redirect', 'app://bundle/index.html')).toBe(false)
   expect(allows('will-navigate', 'app://bundle/index.html#/keys')).toBe(true)
 })

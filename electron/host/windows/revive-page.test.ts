@@ -33,7 +33,7 @@ test.each(['crashed', 'oom', 'killed', 'abnormal-exit', 'launch-failed', 'memory
   expect(happened).toEqual([`The process of the page ended: ${reason}, exit code 5`, 'reload'])
 })
 
-test('leaves a page alone if it ended on request or its window is gone', () => {
+test('does not reload a page that ended on request or whose window is gone', () => {
   const { happened, ends, destroy } = setUp()
   ends('clean-exit')
   destroy()
@@ -41,7 +41,7 @@ test('leaves a page alone if it ended on request or its window is gone', () => {
   expect(happened).toEqual([])
 })
 
-test('gives up when the process ends four times within a minute, but not when it ends less often', () => {
+test('gives up when the page’s process ends four times within a minute, but not when it ends less often', () => {
   const { happened, ends } = setUp()
   for (let count = 0; count < 10; count += 1) ends('crashed', (count * minute) / 3)
   expect(happened.filter((one) => one === 'reload')).toHaveLength(10)

@@ -104,7 +104,7 @@ const deadlines: fc.Arbitrary<Deadlines> = fc.record({
   ),
 })
 
-test('keeps an UNKNOWN order open until every deadline has passed, then expires it [FLOW-07, ORD-12]', async () => {
+test('keeps an UNKNOWN order open until all its deadlines have passed, then marks it expired [FLOW-07, ORD-12]', async () => {
   await fc.assert(
     fc.asyncProperty(deadlines, fc.double({ min: 0, max: 1, noNaN: true }), async (given, when) => {
       const row = unknownRow(given)
@@ -120,23 +120,23 @@ test('keeps an UNKNOWN order open until every deadline has passed, then expires 
   )
 })
 
-test('abandons nothing until the service has confirmed the computer’s clock [FLOW-07]', async () => {
+test('expires no order until the service has confirmed the computer’s clock [FLOW-07]', async () => {
   const row = unknownRow({ expiresAtMs: madeAtMs + minute, executionMs: null, entriesMs: [], message: null })
   nowMs = madeAtMs + day
   const unsure = createLookUp({ repository, calls, clock: { ...clock, known: () => false } })
   expect((await unsure(row)).state).toBe('UNKNOWN')
 })
 
-test.each(['0', (2n ** 256n - 1n).toString()])('treats a deadline written as %s as no deadline', (written) => {
+test.each(['0', (2n ** 256n - 1n).toString()])('treats a signed deadline written as %s as no deadline', (written) => {
   const typedData = messageOf({ name: 'deadline', form: 'seconds', atMs: madeAtMs })?.replace(forms.seconds(madeAtMs), written) ?? null
   expect(lastDeadline({ prepared: null, typedData, createdAtMs: madeAtMs })).toBe(Number.POSITIVE_INFINITY)
 })
 
-test('keeps an order open for a day when its deadline cannot be read as a time', () => {
+test('keeps an order open for a day when its signed deadline cannot be read as a time', () => {
   const typedData = messageOf({ name: 'deadline', form: 'seconds', atMs: madeAtMs })?.replace(forms.seconds(madeAtMs), '31000000') ?? null
   expect(lastDeadline({ prepared: null, typedData, createdAtMs: madeAtMs })).toBe(madeAtMs + day)
 })
 
-test('gives an order without a known deadline the longest lifetime that the document names', () => {
+test('assumes for an order without a known deadline the longest lifetime named in the API document', () => {
   expect(lastDeadline({ prepared: null, typedData: null, createdAtMs: madeAtMs })).toBe(madeAtMs + 5 * minute)
 })

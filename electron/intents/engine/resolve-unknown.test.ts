@@ -47,7 +47,7 @@ async function lost(): Promise<string> {
 const known = async (ref: string) => value(await workspace.handlers()['intents.unknown']({ ref }))
 const resolve = (ref: string, outcome: 'carried_out' | 'not_carried_out' | 'pass') => workspace.handlers()['intents.resolve']({ ref, outcome })
 
-test('follows an order listed as executed without a hash by the hash of its trade [FLOW-07]', async () => {
+test('when an order is listed as executed without a transaction hash, follows it by the hash of its trade [FLOW-07]', async () => {
   await speaking(records(listings, ({ tx_hash: _, ...record }) => ({ ...record, state: 'Executed' })))
   const ref = await taken()
   await workspace.chain.mine(9)
@@ -57,7 +57,7 @@ test('follows an order listed as executed without a hash by the hash of its trad
   expect((await workspace.intent(ref)).txHash).toBe(workspace.exchange.effects().relayed[0]?.tx_hash)
 })
 
-test('resolves an order without a hash once the account has shown its trades for a minute [FLOW-07]', async () => {
+test('resolves an order without a transaction hash once the account has listed its trades for a minute [FLOW-07]', async () => {
   await speaking(records([...listings, '/trades'], ({ tx_hash: _, ...record }) => ({ ...record, ...('intent_id' in record ? { state: 'CONFIRMED' } : {}) })))
   const ref = await taken()
   await workspace.chain.mine(9)
@@ -101,7 +101,7 @@ test.each([
   expect((await workspace.intent(ref)).state).toBe('EXPIRED')
 })
 
-test('lets the user decide the outcome of an order that nothing resolves, but only ten minutes after its last deadline [FLOW-07]', async () => {
+test('lets the user decide the outcome of an order that nothing resolves, ten minutes after its last deadline at the earliest [FLOW-07]', async () => {
   await speaking(records(listings, (record) => ({ ...record, state: 'in limbo', tx_hash: null })))
   const ref = await lost()
   expect(failure(await resolve(ref, 'not_carried_out'))).toMatchObject({ kind: 'too_early' })
@@ -113,7 +113,7 @@ test('lets the user decide the outcome of an order that nothing resolves, but on
   expect((await workspace.prepare()).ready).toBe(true)
 })
 
-test('rejects the user’s decision that an order was not executed if the account shows it [FLOW-07]', async () => {
+test('refuses the user’s decision that an order was not executed if the account shows its trade [FLOW-07]', async () => {
   await speaking(records([...listings, '/trades'], (record) => ({ ...record, tx_hash: null, ...('intent_id' in record ? { state: 'in limbo' } : {}) })))
   const ref = await taken()
   await workspace.chain.mine(9)
@@ -122,7 +122,7 @@ test('rejects the user’s decision that an order was not executed if the accoun
   expect(value(await resolve(ref, 'carried_out')).state).toBe('FINAL')
 })
 
-test('asks the user once before an order that an old UNKNOWN order blocks, then allows it [FLOW-07]', async () => {
+test('after an old UNKNOWN order, asks the user once whether to allow the same order again [FLOW-07]', async () => {
   await speaking(records(listings, (record) => ({ ...record, state: 'in limbo', tx_hash: null })))
   const ref = await lost()
   const again = async () => workspace.handlers()['intents.prepare'](await workspace.ticket())
@@ -134,7 +134,7 @@ test('asks the user once before an order that an old UNKNOWN order blocks, then 
   expect(value(await again()).ready).toBe(true)
 })
 
-test('says when the service is unreachable, and still lets the user decide [FLOW-07]', async () => {
+test('says that the service is unreachable, and still lets the user decide an UNKNOWN order’s outcome [FLOW-07]', async () => {
   workspace = await startTrader()
   const ref = await lost()
   workspace.clock.advance(day)
@@ -145,7 +145,7 @@ test('says when the service is unreachable, and still lets the user decide [FLOW
   expect(value(await resolve(ref, 'carried_out')).state).toBe('FINAL')
 })
 
-test('allows a partial close, TP/SL and a cancel despite an UNKNOWN order [FLOW-07]', async () => {
+test('allows a partial close, TP/SL and a cancel while another order is UNKNOWN [FLOW-07]', async () => {
   workspace = await startTrader()
   const { ref, signature } = await workspace.asked()
   value(await workspace.handlers()['intents.answered']({ ref, answer: signature }))

@@ -64,7 +64,7 @@ test('reports when a reorganisation undoes FINAL, and follows the order again [F
   expect(back.reason).toEqual({ code: 'taken_back' })
 })
 
-test('stops looking up an order some time after FINAL [FLOW-06]', async () => {
+test('stops looking up an order a few minutes after it becomes FINAL [FLOW-06]', async () => {
   await submitted()
   await workspace.chain.mine(9)
   await workspace.tick()
@@ -76,7 +76,7 @@ test('stops looking up an order some time after FINAL [FLOW-06]', async () => {
   expect(workspace.sent).toHaveLength(watched)
 })
 
-test('leaves an order unchanged when the service does not answer, and asks again [FLOW-06]', async () => {
+test('leaves an order’s state unchanged when the service does not answer, and asks again [FLOW-06]', async () => {
   const ref = await submitted()
   await workspace.chain.mine(9)
   workspace.faults.answer = [{ route: 'GET /api/dex/v1/native/executions/{tx_hash}', status: 500, code: 'INTERNAL', times: 99 }]
@@ -87,7 +87,7 @@ test('leaves an order unchanged when the service does not answer, and asks again
   expect((await workspace.intent(ref)).state).toBe('FINAL')
 })
 
-test('shows an undocumented finality as the service wrote it, and moves nothing [FLOW-06]', async () => {
+test('shows an undocumented finality value as the service wrote it, and keeps the order’s state [FLOW-06]', async () => {
   const ref = await submitted()
   const journal = workspace.journal()
   const repository = createIntentRepository({
@@ -110,7 +110,7 @@ test('shows an undocumented finality as the service wrote it, and moves nothing 
   expect(repository.view(await follow(shown))).toMatchObject({ state: 'CONFIRMING', finality: null })
 })
 
-test('notifies the user once of a FINAL order, on whatever page', async () => {
+test('notifies the user once that an order is FINAL, whatever page is open', async () => {
   const ref = await submitted()
   await workspace.chain.mine(9)
   await workspace.tick()
@@ -130,7 +130,7 @@ test('notifies the user once of a FINAL order, on whatever page', async () => {
   ])
 })
 
-test('notifies the window of outdated queries on every move', async () => {
+test('tells the window which queries are outdated whenever an order’s state changes', async () => {
   workspace.events.length = 0
   await submitted()
   const queries = workspace.events.flatMap((event) => (event.type === 'invalidate' ? event.queries : []))

@@ -72,7 +72,7 @@ test('deposits USDC with an approval and a deposit, then withdraws it [ORD-05] [
   expect(await chain.usdcOf(workspace.account.address)).toBe(1_000_000_000n - 25_500_000n + 12_250_000n)
 })
 
-test('deposits the protocol’s own token with an approval and a deposit, after confirming its contract separately, and withdraws it [ORD-05] [FLOW-04]', async () => {
+test('deposits and withdraws the protocol’s own token with an exact approval, after the user confirms its contract separately [ORD-05] [FLOW-04]', async () => {
   await giveOwn()
   const prepared = await workspace.prepareAction({ action: 'add_collateral', token: 'SVC', amount: '2.5', permit: false })
   expect(prepared).toMatchObject({
@@ -98,7 +98,7 @@ test('deposits the protocol’s own token with an approval and a deposit, after 
   expect(await inRouter('svc')).toBe(parseEther('1.5'))
 })
 
-test('shows the protocol’s own token under the service’s symbol, with the decimals of its contract [FLOW-04]', async () => {
+test('shows the protocol’s own token with the service’s symbol and the decimals of the token contract [FLOW-04]', async () => {
   const ticket: ActionTicket = { action: 'add_collateral', token: 'BAQ', amount: '2.5', permit: false }
   await giveOwn()
   await workspace.rewriteAnswers(
@@ -115,7 +115,7 @@ test('shows the protocol’s own token under the service’s symbol, with the de
   expect(prepared.comparison?.verdict).not.toBe('block')
 })
 
-test('compares, signs and relays a deposit by permit, and broadcasts nothing from the wallet [FLOW-04]', async () => {
+test('compares a deposit permit with the request, has it signed and relays it; the wallet broadcasts nothing [FLOW-04]', async () => {
   const before = await collateral()
   const prepared = await workspace.prepareAction(permit)
   expect(prepared).toMatchObject({
@@ -152,7 +152,7 @@ test('compares, signs and relays a deposit by permit, and broadcasts nothing fro
 })
 
 test.each(['amount', 'router', 'chain', 'wallet', 'deadline', 'extra_field'] satisfies Faults['typedData'][])(
-  'never sends the wallet a permit that the service altered (%s) [FLOW-04]',
+  'never sends the wallet a deposit permit that the service altered (%s) [FLOW-04]',
   async (altered) => {
     workspace.faults.typedData = altered
     const prepared = await workspace.prepareAction(permit)
@@ -176,7 +176,7 @@ test('refuses to relay a permit from another account or for another amount [FLOW
   expect(workspace.sentTo(relayPath)).toEqual([])
 })
 
-test('asks for a permit only if the service offers it, and only for USDC [FLOW-04]', async () => {
+test('offers a deposit by permit only if the service supports it, and only for USDC [FLOW-04]', async () => {
   expect(failure(await workspace.handlers()['intents.prepare']({ ...permit, token: 'SVC' }))).toMatchObject({ kind: 'bad_input', field: 'permit' })
   workspace.faults.noPermit = true
   // The app caches what the service publishes for a minute.
@@ -185,7 +185,7 @@ test('asks for a permit only if the service offers it, and only for USDC [FLOW-0
   expect(workspace.exchange.effects().prepared).toBe(0)
 })
 
-test('refuses a permit that the user did not ask for [FLOW-04] [ORD-11]', async () => {
+test('refuses a permit in place of the deposit transactions that the user requested [FLOW-04] [ORD-11]', async () => {
   const { ref } = (await workspace.prepareAction(permit)).intent
   const { prepared } = workspace.journal().intents.get(ref) ?? {}
   const planned = workspace.journal().intents.plan({

@@ -48,7 +48,7 @@ async function pressed(ticket: OrderTicket): Promise<number> {
 }
 
 // For other calls, the app waits out 8 s before a read, and gives up a read that would wait 30 s.
-test.each([8, 30])('cancels and closes without waiting when reads must wait %i s [FLOW-03, LIM-02]', async (waitSeconds) => {
+test.each([8, 30])('cancels and closes without waiting, even when the service asks reads to wait %i s [FLOW-03, LIM-02]', async (waitSeconds) => {
   const { position, order } = await openAccount()
   for (const isPaused of [false, true]) {
     // After a restart, the app has not yet read the market.
@@ -64,7 +64,7 @@ test.each([8, 30])('cancels and closes without waiting when reads must wait %i s
   }
 })
 
-test('closes within moments when a read hangs [FLOW-03]', async () => {
+test('prepares a close within moments even when a read hangs [FLOW-03]', async () => {
   const { position } = await openAccount()
   await workspace.restart()
   await workspace.connect()
@@ -75,7 +75,7 @@ test('closes within moments when a read hangs [FLOW-03]', async () => {
   workspace.faults.delay = []
 })
 
-test('does not wait for the chain or the published contracts before an exit to an untrusted contract [FLOW-01, FLOW-03]', async () => {
+test('prepares a close or cancel with an untrusted contract without waiting for the chain or the list of contracts [FLOW-01, FLOW-03]', async () => {
   const { position, order } = await openAccount()
   workspace.journal()[raw].values.set('pin/practice/router', null)
   workspace.rpc.hang()
@@ -98,7 +98,7 @@ test('does not wait for the chain or the published contracts before an exit to a
   workspace.faults.delay = []
 })
 
-test('waits before repeating a close when the service asks to wait [LIM-02]', async () => {
+test('waits before it repeats a close if the service asks to wait [LIM-02]', async () => {
   const { position } = await openAccount()
   workspace.faults.answer = [{ route: prepareRoute, status: 503, code: 'AWAY', times: 1, retryAfterSeconds: 3 }]
   const before = workspace.clock.monotonic()

@@ -86,7 +86,7 @@ async function live(seconds: number): Promise<void> {
 /** The most calls sent in any one second. */
 const busiest = () => Math.max(...client.admitted.map((from) => client.admitted.filter((at) => at >= from && at < from + 1_000).length))
 
-test('sends at most five calls a second for forty open intents, looks up each one, and the newest more often', async () => {
+test('for forty open intents, sends at most five calls a second, and looks up all of them, the newest more often', async () => {
   await live(60)
   expect(busiest()).toBeLessThanOrEqual(5)
   const asked = (index: number) => client.records.filter(({ intentRef }) => intentRef === `r${index}`).length
@@ -95,7 +95,7 @@ test('sends at most five calls a second for forty open intents, looks up each on
   expect(times.at(-2)).toBeGreaterThan(3 * (times[0] ?? 0))
 })
 
-test('sends the user’s own read before the background lookups', async () => {
+test('sends a read that the user requested before the background lookups', async () => {
   const passing = live(3)
   await expect.poll(() => arrived.length).toBeGreaterThan(0)
   const before = arrived.length
@@ -109,7 +109,7 @@ test('sends the user’s own read before the background lookups', async () => {
   await passing
 })
 
-test('pauses polling after a 429 on a poll, and sends the user’s cancel at once', async () => {
+test('pauses polling after a poll gets a 429, but sends the user’s cancel at once', async () => {
   service.answer = (request, response) => {
     if (request.method === 'POST') return json(response, 400, { code: 'VALIDATION_ERROR' })
     arrived.push({ path: request.path })

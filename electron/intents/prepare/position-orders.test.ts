@@ -72,13 +72,13 @@ async function carriedOut(ticket: OrderTicket): Promise<void> {
   expect(await workspace.intent(ref)).toMatchObject({ state: 'FINAL', way: 'signed_intent', action: 'action' in ticket ? ticket.action : '' })
 }
 
-describe('a position', () => {
+describe('orders on a position', () => {
   test('closes part of a position at market, and keeps the rest [ORD-05, FLOW-02]', async () => {
     await carriedOut(await closing(half()))
     expect((await held()).size).toBe(subtract(position.size ?? '0', half()))
   })
 
-  test('closes a whole position at market, which then disappears [ORD-05, FLOW-02]', async () => {
+  test('closes a whole position at market, so that it disappears from the account [ORD-05, FLOW-02]', async () => {
     await carriedOut(await closing(null))
     expect(workspace.exchange.effects().positions).toEqual([])
     expect(JSON.parse(workspace.sentTo(preparePath).at(-1)?.body ?? '').payload).not.toHaveProperty('size')
@@ -98,7 +98,7 @@ describe('a position', () => {
   })
 })
 
-describe('a signed message matches the ticket', () => {
+describe('comparing the signed message with the ticket', () => {
   const cases = [
     ['amount', 'close', /size/],
     ['two_scales', 'close', /size/],
@@ -111,20 +111,23 @@ describe('a signed message matches the ticket', () => {
     ['wallet', 'invert', /wallet/],
   ] satisfies [NonNullable<Faults['typedData']>, 'close' | 'invert', RegExp][]
 
-  test.each(cases)('stops altered typed data (%s of the %s) before the wallet, and names the field [FLOW-02]', async (altered, kind, field) => {
-    const ticket = async () => (kind === 'close' ? await closing(half()) : await inverting())
-    // An honest message first: only a signing format used before shows the scale of a size.
-    value(await workspace.handlers()['intents.ask']({ ref: (await prepare(await ticket())).intent.ref, ...agreed }))
-    workspace.faults.typedData = altered
-    const { comparison, intent } = await prepare(await ticket())
-    expect(comparison?.verdict).toBe('block')
-    expect(comparison && comparisonText(comparison)).toMatch(field)
-    expect(intent).toMatchObject({ state: 'REFUSED', reason: { code: 'blocked', by: comparison?.blocked } })
-    expect(failure(await workspace.handlers()['intents.ask']({ ref: intent.ref, ...agreed })).kind).toBe('signing_refused')
-    expect(workspace.sentTo(relayPath)).toHaveLength(1)
-  })
+  test.each(cases)(
+    'blocks altered typed data (%s of the %s) before it reaches the wallet, and names the altered field [FLOW-02]',
+    async (altered, kind, field) => {
+      const ticket = async () => (kind === 'close' ? await closing(half()) : await inverting())
+      // An honest message first: only a signing format used before shows the scale of a size.
+      value(await workspace.handlers()['intents.ask']({ ref: (await prepare(await ticket())).intent.ref, ...agreed }))
+      workspace.faults.typedData = altered
+      const { comparison, intent } = await prepare(await ticket())
+      expect(comparison?.verdict).toBe('block')
+      expect(comparison && comparisonText(comparison)).toMatch(field)
+      expect(intent).toMatchObject({ state: 'REFUSED', reason: { code: 'blocked', by: comparison?.blocked } })
+      expect(failure(await workspace.handlers()['intents.ask']({ ref: intent.ref, ...agreed })).kind).toBe('signing_refused')
+      expect(workspace.sentTo(relayPath)).toHaveLength(1)
+    },
+  )
 
-  test('blocks a normalised payload for another position [ORD-17]', async () => {
+  test('blocks a payload that the service normalised to another position [ORD-17]', async () => {
     workspace.faults.prepared = 'payload_differs'
     const { comparison, intent } = await prepare(await closing(null))
     expect([comparison?.verdict, intent.state]).toEqual(['block', 'REFUSED'])
@@ -156,7 +159,7 @@ describe('while the outcome of a close is unknown', () => {
     expect((await prepare(await closing(null))).ready).toBe(true)
   })
 
-  test('allows cancelling an order, whatever became of the others', async () => {
+  test('allows cancelling an order while other orders have an unknown outcome', async () => {
     await carriedOut(await closingAt(await farAbove()))
     await lost(await closing(half()))
     const [order] = value(await workspace.handlers()['account.orders']({ watch: null })).orders.filter(({ reduceOnly }) => reduceOnly)
@@ -170,7 +173,7 @@ describe('while the outcome of a close is unknown', () => {
 
 const nothing = { orderValueUsdc: null, limitPrice: null, triggerPrice: null, takeProfit: null, stopLoss: null } as const
 
-test('blocks an inversion after a journal was rebuilt, but no close and no cancel', async () => {
+test('blocks an inversion after the journal was rebuilt, but neither a close nor a cancel', async () => {
   workspace.journal()[raw].values.set('journal.rebuilt', 'journal.sqlite.damaged')
   const order = { orderId: 'ord_1', pairId: 1, symbol: null, side: null, ...nothing }
   expect(failure(await workspace.handlers()['intents.prepare'](await inverting()))).toMatchObject({ kind: 'held_back', why: 'journal_rebuilt' })
@@ -179,12 +182,12 @@ test('blocks an inversion after a journal was rebuilt, but no close and no cance
   expect(cancelled.ok ? 'prepared' : cancelled.failure.kind).not.toBe('held_back')
 })
 
-test('closes a position when its market cannot be read', async () => {
+test('can close a position while its market cannot be read', async () => {
   workspace.faults.answer = [{ route: 'GET /api/dex/v1/markets', status: 503, code: 'UNAVAILABLE', times: 9 }]
   expect((await prepare(await closing(null))).ready).toBe(true)
 })
 
-test('lists positions and orders on which an open intent acts, from the wallet request on', async () => {
+test('lists the positions and orders affected by open intents, from the wallet request on', async () => {
   const underway = async () => value(await workspace.handlers()['intents.underway']({})).underway
   const { intent } = await prepare(await closing(half()))
   expect(await underway()).toEqual([])

@@ -15,7 +15,7 @@ afterEach(() => workspace.stop())
 
 const newest = () => workspace.journal().intents.list('practice', { wallet: null, beforeMs: null, limit: 1 }).intents[0]
 
-test('journals the intent, its key and its body before the first request [ORD-06]', async () => {
+test('journals the intent, its idempotency key and its request body before the first request [ORD-06]', async () => {
   workspace.faults.delay = [{ route: prepareRoute, ms: null }]
   const pending = workspace.prepare()
   await expect.poll(() => workspace.sentTo(preparePath)).toHaveLength(1)
@@ -26,7 +26,7 @@ test('journals the intent, its key and its body before the first request [ORD-06
   await pending
 })
 
-test('repeats a request with the same key and the same bytes after a lost answer [ORD-06, ORD-07]', async () => {
+test('after a lost answer, repeats a request with the same idempotency key and the same bytes [ORD-06, ORD-07]', async () => {
   workspace.faults.dropAnswer = [{ route: prepareRoute, times: 1 }]
   const prepared = await workspace.prepare()
   const [first, second_, ...more] = workspace.sentTo(preparePath)
@@ -38,7 +38,7 @@ test('repeats a request with the same key and the same bytes after a lost answer
   expect(workspace.exchange.effects().prepared).toBe(1)
 })
 
-test('gives each of the user’s orders its own key and client order id [ORD-06]', async () => {
+test('gives each order of the user its own idempotency key and client order id [ORD-06]', async () => {
   await workspace.prepare()
   await workspace.prepare()
   const [first, second_] = workspace.sentTo(preparePath)
@@ -46,7 +46,7 @@ test('gives each of the user’s orders its own key and client order id [ORD-06]
   expect(second_?.body).not.toBe(first?.body)
 })
 
-test('reports a replayed preparation that already expired, and never asks the wallet for it [ORD-07]', async () => {
+test('reports a replayed preparation that already expired, and never sends it to the wallet [ORD-07]', async () => {
   workspace.faults.dropAnswer = [{ route: prepareRoute, times: 1 }]
   workspace.onSleep = () => workspace.clock.advance(6 * minute)
   const prepared = await workspace.prepare()
@@ -54,7 +54,7 @@ test('reports a replayed preparation that already expired, and never asks the wa
   expect(failure(await workspace.handlers()['intents.ask']({ ref: prepared.intent.ref, ...agreed }))).toMatchObject({ kind: 'expired', what: 'intent' })
 })
 
-test('sends a conflicting key once and never again [ORD-08]', async () => {
+test('sends a request whose idempotency key conflicts only once [ORD-08]', async () => {
   workspace.faults.answer = [{ route: prepareRoute, status: 409, code: 'IDEMPOTENCY_KEY_CONFLICT', times: 9 }]
   const answer = failure(await workspace.handlers()['intents.prepare'](await workspace.ticket()))
   expect(answer).toMatchObject({ kind: 'idempotency_conflict', code: 'IDEMPOTENCY_KEY_CONFLICT' })
@@ -62,7 +62,7 @@ test('sends a conflicting key once and never again [ORD-08]', async () => {
   expect(newest()).toMatchObject({ state: 'REFUSED' })
 })
 
-test('leads to the earlier order when a client order id was used before [ORD-08]', async () => {
+test('shows the user the earlier order that already has this client order id [ORD-08]', async () => {
   const id = 'ab'.repeat(16)
   workspace.nextIds.push(id)
   const earlier = await workspace.prepare()
@@ -73,7 +73,7 @@ test('leads to the earlier order when a client order id was used before [ORD-08]
   expect((await workspace.intent(earlier.intent.ref)).intentId).toBe(earlier.intent.intentId)
 })
 
-test('does not treat a refused retry as proof that the first request failed [ORD-09]', async () => {
+test('does not treat a refused retry as proof that the first request had no effect [ORD-09]', async () => {
   workspace.faults.dropAnswer = [{ route: prepareRoute, times: 1 }]
   workspace.onSleep = () => {
     workspace.faults.stalePrices = true
@@ -85,7 +85,7 @@ test('does not treat a refused retry as proof that the first request failed [ORD
   expect(workspace.exchange.effects().prepared).toBe(1)
 })
 
-test('cancels a preparation that stays lost, because it executes nothing', async () => {
+test('cancels a preparation whose answers all get lost, because preparing executes nothing', async () => {
   workspace.faults.dropRequest = [{ route: prepareRoute, times: 9 }]
   expect(failure(await workspace.handlers()['intents.prepare'](await workspace.ticket()))).toMatchObject({ kind: 'outcome_unknown', intentRef: newest()?.ref })
   expect(workspace.sentTo(preparePath)).toHaveLength(3)
@@ -108,7 +108,7 @@ test.each(['preflight_failed', 'contract_pending'] as const)(
 )
 
 test.each(['ready_but_failed', 'not_ready_but_signable', 'unknown_status'] satisfies Faults['prepared'][])(
-  'never signs a preparation that contradicts itself (%s) [ORD-11]',
+  'requests no signature for a preparation that contradicts itself (%s) [ORD-11]',
   async (contradiction) => {
     workspace.faults.prepared = contradiction
     const prepared = await workspace.prepare()
@@ -120,7 +120,7 @@ test.each(['ready_but_failed', 'not_ready_but_signable', 'unknown_status'] satis
   },
 )
 
-test('blocks a normalised payload that differs from the sent one, and shows it [ORD-17]', async () => {
+test('blocks an order if the service’s normalised payload differs from the sent one, and shows the difference [ORD-17]', async () => {
   workspace.faults.prepared = 'payload_differs'
   const prepared = await workspace.prepare()
   expect(prepared.comparison).toMatchObject({ verdict: 'block' })
@@ -132,7 +132,7 @@ test('blocks a normalised payload that differs from the sent one, and shows it [
   })
 })
 
-test('shows the costs in USDC and the simulation before anything is signed [FLOW-08]', async () => {
+test('shows the costs in USDC and the simulation before the user signs [FLOW-08]', async () => {
   const prepared = await workspace.prepare()
   expect(prepared.intent.state).toBe('PREPARED')
   expect(prepared.costs).toEqual([
@@ -142,14 +142,14 @@ test('shows the costs in USDC and the simulation before anything is signed [FLOW
   expect(prepared.simulation.map(({ kind }) => kind)).toContain('entry')
 })
 
-test('shows omitted costs as missing, never as zero [FLOW-08]', async () => {
+test('shows costs that the service omits as missing, never as zero [FLOW-08]', async () => {
   workspace.faults.omitOptional = true
   const prepared = await workspace.prepare()
   expect(prepared.costs.filter(({ amount }) => amount === '0')).toEqual([])
   expect(prepared.simulation.filter(({ value: text }) => text === '0')).toEqual([])
 })
 
-test('asks the wallet for nothing and relays nothing without a prepared action [GEN-06]', async () => {
+test('requests no signature and relays nothing unless the user chooses so after preparing [GEN-06]', async () => {
   expect(failure(await workspace.handlers()['intents.ask']({ ref: 'nothing', ...agreed }))).toMatchObject({ kind: 'not_found' })
   const prepared = await workspace.prepare()
   const { ref } = prepared.intent
@@ -160,14 +160,14 @@ test('asks the wallet for nothing and relays nothing without a prepared action [
   expect(workspace.exchange.effects()).toMatchObject({ positions: [], relayed: [], prepared: 1 })
 })
 
-test('refuses an order that the market would refuse, and names the market’s limit', async () => {
+test('refuses an order that the market’s rules forbid, and names the broken limit', async () => {
   const answer = failure(await workspace.handlers()['intents.prepare'](await workspace.ticket({ leverage: 9_999 })))
   expect(answer).toMatchObject({ kind: 'bad_input', field: 'leverage' })
   expect(workspace.sentTo(preparePath)).toEqual([])
   expect(newest()).toBeUndefined()
 })
 
-test('distinguishes the service’s price errors, and closes the intent [ORD-02]', async () => {
+test('distinguishes the service’s errors about prices, and ends the intent [ORD-02]', async () => {
   const ticket = await workspace.ticket()
   workspace.faults.priceShiftBps = 400
   expect(failure(await workspace.handlers()['intents.prepare'](ticket)).kind).toBe('price_deviation')
@@ -180,7 +180,7 @@ test('distinguishes the service’s price errors, and closes the intent [ORD-02]
   expect(newest()?.state).toBe('REFUSED')
 })
 
-test('closes the old intent for a new price, and creates one with its own keys [ORD-02]', async () => {
+test('for a new price, cancels the old intent and creates one with its own idempotency key and client order id [ORD-02]', async () => {
   const old = await workspace.prepare()
   const repriced = value(await workspace.handlers()['intents.reprice']({ ref: old.intent.ref, referencePrice: (await workspace.ticket()).referencePrice }))
   expect((await workspace.intent(old.intent.ref)).state).toBe('CANCELLED')
@@ -193,7 +193,7 @@ test('closes the old intent for a new price, and creates one with its own keys [
   expect(second_?.id).not.toBe(first?.id)
 })
 
-test('refuses to reprice a sent order, which would double it [ORD-02]', async () => {
+test('refuses to create an order at a new price once the old one was sent, because both could execute [ORD-02]', async () => {
   const { ref, signature } = await workspace.asked()
   value(await workspace.handlers()['intents.answered']({ ref, answer: signature }))
   const price = (await workspace.ticket()).referencePrice
@@ -205,7 +205,7 @@ test('refuses to reprice a sent order, which would double it [ORD-02]', async ()
   expect(workspace.sentTo(preparePath)).toHaveLength(1)
 })
 
-test('blocks new orders after a journal was rebuilt, until the user agrees', async () => {
+test('blocks new orders after the journal was rebuilt, until the user agrees', async () => {
   const journal = workspace.journal()
   journal[raw].values.set('journal.rebuilt', 'journal.sqlite.damaged')
   expect(failure(await workspace.handlers()['intents.prepare'](await workspace.ticket()))).toEqual({
@@ -218,7 +218,7 @@ test('blocks new orders after a journal was rebuilt, until the user agrees', asy
   expect((await workspace.prepare()).ready).toBe(true)
 })
 
-test('prepares limit and stop orders, compares them with the ticket, and prepares them again at their own price [ORD-01] [ORD-03] [FLOW-02]', async () => {
+test('prepares limit and stop orders, compares them with the ticket, and keeps their price when preparing them again [ORD-01] [ORD-03] [FLOW-02]', async () => {
   const { referencePrice, maxSlippageBps: _, restIfUnfilled: __, ...opening } = await workspace.ticket()
   const price = roundToStep(multiply(referencePrice, '0.9'), '1')
   const tickets = [

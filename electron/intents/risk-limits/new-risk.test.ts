@@ -44,7 +44,7 @@ test.each([
   else expect(found).toMatchObject(risk)
 })
 
-test('counts an inversion, a higher leverage and a margin withdrawal as risk, based on the current position', async () => {
+test('counts inverting, raising leverage and withdrawing margin as new risk, based on the current position', async () => {
   expect(await newRiskOf({ action: 'invert_position', position, ...atMarket }, now())).toEqual({ pairId: 2, orderValueUsdc: '6100', leverage: '10' })
   expect(await newRiskOf({ action: 'invert_position', position, ...atMarket }, now({ position: null }))).toEqual({
     pairId: 2,
@@ -84,7 +84,7 @@ const batch: DelegatedTicket = {
   ],
 }
 
-test('counts each executor item separately, and ignores items that end or reduce risk [ORD-13]', async () => {
+test('counts the risk of each action in an executor batch separately, and ignores actions that reduce risk [ORD-13]', async () => {
   expect(await newRisksOf(batch, now())).toEqual([
     { pairId: 2, orderValueUsdc: '40', leverage: '10' },
     { pairId: 2, orderValueUsdc: '6100', leverage: '10' },

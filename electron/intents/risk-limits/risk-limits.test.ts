@@ -65,7 +65,7 @@ const limit = (change: Partial<LimitTicket> = {}): LimitTicket => ({
   ...change,
 })
 
-test('blocks an order larger than the limit, and sends one of exactly that size [ORD-04]', async () => {
+test('blocks an order larger than the size limit, and sends one of exactly that size [ORD-04]', async () => {
   value(await save({ orderValueUsdc: '250' }))
   await held(await workspace.ticket({ orderValueUsdc: '250.000001' }), { rail: 'order_value', limit: '250', asked: '250.000001' })
   await held(limit({ orderValueUsdc: '251' }), { rail: 'order_value' })
@@ -78,14 +78,14 @@ test('blocks a leverage above the limit [ORD-04]', async () => {
   expect((await workspace.prepare({ leverage: 5 })).ready).toBe(true)
 })
 
-test('blocks a market that the user did not choose, and names it', async () => {
+test('blocks an order in a market that the user did not allow, and names the market', async () => {
   value(await save({ markets: [1] }))
   const refused = await workspace.ticket({ pairId: 2 })
   await held(refused, { rail: 'market', limit: expect.stringContaining('BTC'), asked: expect.stringContaining('ETH') })
   expect((await workspace.prepare()).ready).toBe(true)
 })
 
-test('counts an inversion as an order of the position’s size and leverage; never blocks closing, TP/SL or adding margin', async () => {
+test('counts an inversion as a new order of the position’s size and leverage, but never blocks closing, TP/SL or adding margin', async () => {
   const position = await open({ orderValueUsdc: '1000', leverage: 10 })
   const invert = { action: 'invert_position', position: seen(position), referencePrice: await mark(), maxSlippageBps: 100 } as const
   value(await save({ orderValueUsdc: '500' }))
@@ -109,7 +109,7 @@ test('counts an inversion as an order of the position’s size and leverage; nev
   }
 })
 
-test('blocks a higher leverage and allows a lower one; judges a margin withdrawal by what remains', async () => {
+test('blocks a higher leverage and allows a lower one; judges a margin withdrawal by the resulting leverage', async () => {
   const position = await open({ marginMode: 'isolated', orderValueUsdc: '1000', leverage: 10 })
   value(await save({ leverage: 5, markets: [2] }))
   await held({ action: 'change_isolated_leverage', position: seen(position), leverage: 12 }, { rail: 'market' })
@@ -122,7 +122,7 @@ test('blocks a higher leverage and allows a lower one; judges a margin withdrawa
   expect(workspace.sentTo(preparePath).at(-1)?.body).toContain('change_isolated_leverage')
 })
 
-test('blocks an action on a position that cannot be read only if a limit needs the position’s values', async () => {
+test('if a position cannot be read, blocks an action on it only when a limit needs the position’s values', async () => {
   const position = await open({ leverage: 10 })
   const invert = { action: 'invert_position', position: { ...seen(position), size: null }, referencePrice: await mark(), maxSlippageBps: 100 } as const
   workspace.faults.answer = [{ route: 'GET /api/dex/v1/positions', status: 403, code: 'NO', times: 100 }]
@@ -132,7 +132,7 @@ test('blocks an action on a position that cannot be read only if a limit needs t
   expect(value(await prepare(invert)).intent.state).toBe('PREPARED')
 })
 
-test('needs no confirmation to tighten a limit, but the exact profile name to raise or remove one', async () => {
+test('needs no confirmation to tighten a limit, but the typed profile name to raise or remove one', async () => {
   value(await save({ orderValueUsdc: '500', leverage: 10, dailyLossUsdc: '100', markets: [1, 2] }))
   value(await save({ orderValueUsdc: '400', leverage: 5, dailyLossUsdc: '90', markets: [1] }))
   const tight = { orderValueUsdc: '400', leverage: 5, dailyLossUsdc: '90', markets: [1] }
@@ -156,7 +156,7 @@ test('needs no confirmation to tighten a limit, but the exact profile name to ra
     expect(failure(await save(wrong, 'Practice'))).toMatchObject({ kind: 'bad_input', field: Object.keys(wrong)[0] })
 })
 
-test('keeps risk limits per wallet, also after a restart', async () => {
+test('keeps separate risk limits per wallet, also after a restart', async () => {
   value(await save({ leverage: 3 }))
   await workspace.restart()
   await workspace.connect()
@@ -164,7 +164,7 @@ test('keeps risk limits per wallet, also after a restart', async () => {
   await held(await workspace.ticket({ leverage: 4 }), { rail: 'leverage' })
 })
 
-test('blocks signing a prepared order after a limit was tightened', async () => {
+test('blocks signing a prepared order that exceeds a limit tightened meanwhile', async () => {
   const { ref } = (await workspace.prepare({ orderValueUsdc: '250' })).intent
   value(await save({ orderValueUsdc: '100' }))
   expect(failure(await workspace.handlers()['intents.ask']({ ref, typedPhrase: 'sign this layout', typedRouter: 'yes' }))).toMatchObject({
@@ -173,7 +173,7 @@ test('blocks signing a prepared order after a limit was tightened', async () => 
   })
 })
 
-test('stops new risk, but no closing, after the day’s realised loss including fees [ACC-01]', async () => {
+test('blocks new risk, but no closing, once the day’s realised loss including fees reaches its limit [ACC-01]', async () => {
   expect(await today()).toMatchObject({ known: true, lossUsdc: '0' })
   const position = await open({ orderValueUsdc: '1000' })
   const paid = await today()
@@ -200,7 +200,7 @@ test.each([
   ],
   ['a trade that cannot be read', '/trades', (page: { items: unknown[] }) => ({ ...page, items: [...page.items, 7] })],
   ['more trades without a way to them', '/trades', (page: object) => ({ ...page, has_more: true, next_cursor: null })],
-])('treats the loss of a day with %s as unknown [ERR-02]', async (_, route, change) => {
+])('treats the day’s loss as unknown if the service’s answer has %s [ERR-02]', async (_, route, change) => {
   await open({ orderValueUsdc: '1000' })
   expect(await today()).toMatchObject({ known: true })
   await workspace.rewriteAnswers((asked, answer) => {
@@ -211,7 +211,7 @@ test.each([
   expect(await today()).toMatchObject({ known: false, why: 'not_added_up' })
 })
 
-test('blocks new risk only for a daily loss limit when the day cannot be read, and says so', async () => {
+test('if the day’s loss cannot be read, blocks new risk only when a daily loss limit is set, and says so', async () => {
   workspace.faults.answer = [{ route: 'GET /api/dex/v1/positions/history', status: 403, code: 'NO', times: 100 }]
   expect(await today()).toMatchObject({ known: false, why: 'not_told' })
   value(await save({ orderValueUsdc: '500' }))
@@ -222,7 +222,7 @@ test('blocks new risk only for a daily loss limit when the day cannot be read, a
   expect((await workspace.prepare()).ready).toBe(true)
 })
 
-test('blocks new risk, but no exit, after limits were lost with a damaged journal, until they are set again or waived by name [ORD-04]', async () => {
+test('after limits were lost with a damaged journal, blocks new risk, but no exit, until the user sets or waives them [ORD-04]', async () => {
   const position = await open()
   workspace.journal()[raw].values.set('journal.lost', 'journal.sqlite.damaged')
   const state = async () => value(await workspace.handlers()['riskLimits.get']({}))
@@ -245,7 +245,7 @@ test('blocks new risk, but no exit, after limits were lost with a damaged journa
 })
 
 test.each(['{"orderValueUsdc":', '7', '{"orderValueUsdc":{}}'])(
-  'blocks new risk, but no exit, while limits are damaged (%s), until they are set again [V12, ORD-04]',
+  'while the stored limits are damaged (%s), blocks new risk, but no exit, until the user sets them again [V12, ORD-04]',
   async (damaged) => {
     const position = await open()
     value(await save({ orderValueUsdc: '100000' }))

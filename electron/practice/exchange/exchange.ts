@@ -106,7 +106,7 @@ export interface Exchange {
    * Delivers an event that did not really happen, to every subscription for it or to one subscription only. Returns the ids of these subscriptions.
    */
   announce(wallet: Address, event: LifecycleEvent, webhookId?: string): readonly string[]
-  /** Updates the exchange from the chain. The exchange also does this by itself after every block. */
+  /** Updates the exchange from the chain. The exchange also does this automatically after every block. */
   settle(): Promise<void>
   /** Writes all unsaved data and closes every connection. */
   stop(): Promise<void>

@@ -155,7 +155,7 @@ export function openDatabase(file: string, clock: Clock): Database {
           acknowledge()
           return result
         } catch (error) {
-          // After some errors, SQLite has already rolled back by itself.
+          // After some errors, SQLite has already rolled back automatically.
           if (on.inTransaction()) on.exec('ROLLBACK')
           throw error
         } finally {

@@ -86,7 +86,7 @@ test('places, changes and cancels orders through the executor [ORD-13]', async (
   expect(value(await workspace.handlers()['account.orders']({ watch: null })).orders.filter(({ status }) => status === 'open')).toHaveLength(2)
 })
 
-test('sends a batch as one command and one intent; reports failed actions with their reason, and executes the rest [ORD-13]', async () => {
+test('sends a batch as one command and one intent, executes all actions that can succeed, and reports why others failed [ORD-13]', async () => {
   await workspace.carryOut(await market())
   const position = await workspace.position()
   await workspace.carryOut(resting)
@@ -116,7 +116,7 @@ test('sends a batch as one command and one intent; reports failed actions with t
   expect(sent().filter(({ action }) => action === 'batch')).toHaveLength(1)
 })
 
-test('ends an order as REVERTED, with the reason, when every part fails [ORD-13]', async () => {
+test('marks a batch REVERTED, with the reason, when all its actions fail [ORD-13]', async () => {
   await workspace.carryOut(resting)
   const order = await workspace.order()
   const first = value(await workspace.execute({ action: 'cancel', order }))
@@ -129,7 +129,7 @@ test('ends an order as REVERTED, with the reason, when every part fails [ORD-13]
   expect(failed.reason).toEqual({ code: 'nothing_executed', raw: expect.any(String) })
 })
 
-test('puts the key only into the payload, one per intent, and journals it before sending [ORD-13] [ORD-06]', async () => {
+test('sends the idempotency key only in the payload, uses one per intent, and journals it before sending [ORD-13] [ORD-06]', async () => {
   const first = value(await workspace.execute(resting))
   const second = value(await workspace.execute({ action: 'create_limit', order: limit('49000') }))
   const keys = sent().map(({ payload }) => payload.idempotency_key)
@@ -141,7 +141,7 @@ test('puts the key only into the payload, one per intent, and journals it before
   expect(timeline.map(({ state }) => state)).toEqual(['PLANNED', 'SENT', 'SUBMITTED'])
 })
 
-test('gives a dry run its own key, journals no intent and submits nothing; the same order then succeeds [ORD-13]', async () => {
+test('uses a separate idempotency key for a dry run, which stores and submits nothing, so that the order can follow [ORD-13]', async () => {
   const ticket = { action: 'batch', items: [resting, { action: 'create_stop', order: stop('150000') }] } as const
   const run = value(await workspace.handlers()['intents.dryRun']({ ticket: { ...ticket, items: [...ticket.items] }, keyId: null }))
   expect(run).toMatchObject({
@@ -160,7 +160,7 @@ test('gives a dry run its own key, journals no intent and submits nothing; the s
   expect(dry?.payload.idempotency_key).not.toBe(order?.payload.idempotency_key)
 })
 
-test('names the action that the service refuses in a dry run, and claims nothing about the other actions [ORD-13]', async () => {
+test('names the action that the service refuses in a dry run, and calls no other action valid [ORD-13]', async () => {
   await workspace.carryOut(await market())
   // A take-profit below the price. The app leaves this check to the service.
   const passed = { action: 'set_tp' as const, position: await workspace.position(), price: '100' }
@@ -172,7 +172,7 @@ test('names the action that the service refuses in a dry run, and claims nothing
   expect(failure(await workspace.handlers()['intents.dryRun']({ ticket: resting, keyId: null })).kind).toBe('unreachable')
 })
 
-test('names the key that has no executor, and executes nothing [ORD-14]', async () => {
+test('names the API key that has no executor, and executes nothing [ORD-14]', async () => {
   value(
     await workspace
       .handlers()
@@ -188,7 +188,7 @@ test('names the key that has no executor, and executes nothing [ORD-14]', async 
   expect(value(await workspace.execute(resting, keyId)).state).toBe('SUBMITTED')
 })
 
-test('reports a missing scope before sending, for a batch across all its actions [AUTH-04]', async () => {
+test('reports a scope that any action of a batch lacks, before sending the batch [AUTH-04]', async () => {
   value(
     await workspace
       .handlers()
@@ -212,13 +212,13 @@ test('reports a missing scope before sending, for a batch across all its actions
   expect(value(await workspace.execute(resting, keyId)).state).toBe('SUBMITTED')
 })
 
-test('reports a broken market rule before journalling anything [ORD-04]', async () => {
+test('reports an order that breaks a market rule before writing it to the journal [ORD-04]', async () => {
   const ticket = { action: 'batch' as const, items: [resting, { action: 'create_limit' as const, order: limit('50000', { leverage: 1_000 }) }] }
   expect(failure(await workspace.execute(ticket))).toMatchObject({ kind: 'bad_input', field: 'items.1.leverage' })
   expect(sent()).toEqual([])
 })
 
-test('executes for the last used wallet when none is connected [ORD-13]', async () => {
+test('executes through an executor for the last used wallet while no wallet is connected [ORD-13]', async () => {
   value(await workspace.handlers()['wallet.report'](null))
   const ways = value(await workspace.handlers()['intents.methods']({ ticket: limit('50000') }))
   expect(ways).toMatchObject({
@@ -246,20 +246,20 @@ test('says for each execution method whether it is usable or why not, and prefer
   })
 })
 
-test('reads the status only from the pinned host, whatever address the answer names [ORD-13]', async () => {
+test('reads a command’s status only from the configured host, whatever status address the service returns [ORD-13]', async () => {
   workspace.faults.delegated = 'foreign_status_url'
   expect(await workspace.carryOut(resting)).toMatchObject(done)
   expect(workspace.sent.filter(({ path }) => path.includes('/executions/cmd_')).length).toBeGreaterThan(0)
 })
 
-test('follows the transaction of an order without a command, and shows an undocumented state unchanged [FLOW-06]', async () => {
+test('follows an order by its transaction when the service returns no command id [FLOW-06]', async () => {
   workspace.faults.delegated = 'no_command_id'
   const { intent, execution } = await workspace.carryOut(resting)
   expect(intent).toMatchObject({ state: 'FINAL', commandId: null })
   expect(execution).toMatchObject({ commandId: null, state: null, items: [{ index: 0, state: null }] })
 })
 
-test('blocks a whole executor batch over a risk limit, but never one that ends risk [ORD-13]', async () => {
+test('blocks a whole executor batch if one action exceeds a risk limit, but no batch that only reduces risk [ORD-13]', async () => {
   await workspace.carryOut(await market())
   const limits = { orderValueUsdc: '900', leverage: null, dailyLossUsdc: null, markets: null }
   value(await workspace.handlers()['riskLimits.save']({ limits, typed: null }))

@@ -47,13 +47,13 @@ async function told(execution: Record<string, unknown>) {
   }
 }
 
-test('ends an order that fails without a transaction as REFUSED, with its reason, because it never reached the chain [ORD-13]', async () => {
+test('marks an order that fails without a transaction as REFUSED, because it never reached the chain [ORD-13]', async () => {
   const { row, again } = await told({ command_id: 'cmd_1', state: 'FAILED', reason: 'network_unavailable' })
   expect(row).toMatchObject({ state: 'REFUSED', reason: { code: 'nothing_executed', raw: 'network_unavailable' } })
   expect((await again()).state).toBe('REFUSED')
 })
 
-test('shows an unknown state and unknown fields unchanged, and moves nothing [ORD-13]', async () => {
+test('shows an unknown state and unknown fields of a command unchanged, and keeps the order’s state [ORD-13]', async () => {
   const { row, execution } = await told({
     ...{ id: 7, status: 'Waiting_For_Committee', committee: { size: 3 } },
     items: [{ outcome: 'x', state: 'Deferred', order_id: 12 }],
@@ -67,7 +67,7 @@ test('shows an unknown state and unknown fields unchanged, and moves nothing [OR
   expect(JSON.parse(execution.unknownFields ?? '{}')).toMatchObject({ committee: { size: 3 }, 'results.0.outcome': 'x' })
 })
 
-test('writes nothing to the journal for an unchanged answer, because the app polls every second', async () => {
+test('writes nothing to the journal when a poll returns an unchanged command, because the app polls every second', async () => {
   const { row, again } = await told({ command_id: 'cmd_1', state: 'queued', results: [{ index: 0, state: 'pending' }] })
   const { updatedAtMs } = await again()
   workspace.clock.advance(5_000)

@@ -36,7 +36,7 @@ test('repeats a request with the same bytes after a lost answer, and places one 
   expect(await orders()).toHaveLength(1)
 })
 
-test('marks an order UNKNOWN when every answer is lost, blocks the same order by any method, and resolves it by an early replay [FLOW-07]', async () => {
+test('after all answers are lost, marks the order UNKNOWN, blocks the same order by any method, and resolves it by an early replay [FLOW-07]', async () => {
   lost(3)
   const { ref, state } = value(await workspace.execute(resting()))
   expect(state).toBe('UNKNOWN')
@@ -50,14 +50,14 @@ test('marks an order UNKNOWN when every answer is lost, blocks the same order by
   expect(await orders()).toHaveLength(1)
 })
 
-test('blocks an executor order while the same wallet order is UNKNOWN [FLOW-07]', async () => {
+test('blocks an executor order while the same order by wallet signature is UNKNOWN [FLOW-07]', async () => {
   const { ref, signature } = await workspace.asked()
   workspace.faults.dropRequest = [{ route: 'POST /api/dex/actions/relay', times: 1 }]
   value(await workspace.handlers()['intents.answered']({ ref, answer: signature }))
   expect(failure(await workspace.execute(resting()))).toEqual({ kind: 'held_back', why: 'unknown_intent', intentRef: ref })
 })
 
-test('blocks a wallet order while the same executor order is UNKNOWN past its last deadline, until the user allows it [FLOW-07]', async () => {
+test('while an executor order is UNKNOWN, blocks the same order by wallet signature until the user allows it [FLOW-07]', async () => {
   workspace.faults.dropRequest = [{ route: executeRoute, times: 3 }]
   const { ref } = value(await workspace.execute(resting()))
   workspace.clock.advance(day / 2)
@@ -82,7 +82,7 @@ test('does not resend an old request automatically; when the user resends it, it
   expect(await orders()).toHaveLength(1)
 })
 
-test('keeps an order UNKNOWN after a refused retry, until its first answer is repeated [ORD-09]', async () => {
+test('after a refused replay, keeps an order UNKNOWN until a replay returns the first answer [ORD-09]', async () => {
   lost(3)
   const { ref } = value(await workspace.execute(resting()))
   workspace.faults.answer = [{ route: executeRoute, status: 400, code: 'MARKET_DATA_STALE', times: 1 }]
@@ -91,7 +91,7 @@ test('keeps an order UNKNOWN after a refused retry, until its first answer is re
   expect(await orders()).toHaveLength(1)
 })
 
-test('marks an order UNKNOWN, never REFUSED, when the first answer is lost and the retry refused [ORD-09]', async () => {
+test('marks an order UNKNOWN, and never REFUSED, if the first answer is lost and its retry is refused [ORD-09]', async () => {
   lost(1)
   workspace.onSleep = () => {
     workspace.faults.stalePrices = true
@@ -105,7 +105,7 @@ test('marks an order UNKNOWN, never REFUSED, when the first answer is lost and t
   expect(new Set(bodies()).size).toBe(1)
 })
 
-test('finds an order in the wallet’s orders once it is too old for an automatic replay [FLOW-07]', async () => {
+test('looks for an UNKNOWN order in the wallet’s order list once it is too old for an automatic replay [FLOW-07]', async () => {
   lost(3)
   const { ref } = value(await workspace.execute(resting()))
   await orders()
@@ -136,7 +136,7 @@ test('does not treat a listed order as final when a reorganisation removes it fr
   expect(await workspace.intent(ref)).toMatchObject({ state: 'REVERTED', reason: { code: 'nothing_executed', raw: 'transaction_lost' } })
 })
 
-test('ends an order, and never resends it, once the service has forgotten its key after a day [ORD-13]', async () => {
+test('after a day, when the service has forgotten the idempotency key, ends an order and never resends it [ORD-13]', async () => {
   workspace.faults.dropRequest = [{ route: executeRoute, times: 3 }]
   const { ref } = value(await workspace.execute(resting()))
   workspace.clock.advance(day)
@@ -150,7 +150,7 @@ test('ends an order, and never resends it, once the service has forgotten its ke
   expect(bodies()).toHaveLength(before)
 })
 
-test('marks an order UNKNOWN after a crash, then finds it by replay, and places one order [ORD-13] [FLOW-07]', async () => {
+test('after a crash, marks an order UNKNOWN and finds it by a replay, which places no second order [ORD-13] [FLOW-07]', async () => {
   workspace.faults.delay = [{ route: executeRoute, ms: null }]
   const dying = Promise.resolve(workspace.execute(resting())).catch(() => 'killed')
   await expect.poll(orders).toHaveLength(1)
@@ -170,7 +170,7 @@ test('marks an order UNKNOWN after a crash, then finds it by replay, and places 
   expect(await workspace.execution(ref)).toMatchObject({ state: 'executed', items: [{ state: 'executed' }] })
 })
 
-test('executes nothing when the exchange is unreachable or asks to wait [ORD-13]', async () => {
+test('executes nothing when the exchange is unreachable or asks the app to wait [ORD-13]', async () => {
   workspace.faults.answer = [{ route: executeRoute, status: 429, code: 'RATE_LIMITED', times: 1 }]
   expect(failure(await workspace.execute(resting())).kind).toBe('rate_limited')
   workspace.faults.answer = [{ route: executeRoute, status: 409, code: 'IDEMPOTENCY_KEY_CONFLICT', times: 1 }]
@@ -181,7 +181,7 @@ test('executes nothing when the exchange is unreachable or asks to wait [ORD-13]
   expect(await orders()).toEqual([])
 })
 
-test('follows an order again when a reorganisation undoes FINAL and its results [FLOW-06]', async () => {
+test('follows an order again when a reorganisation undoes its FINAL state and its results [FLOW-06]', async () => {
   const { intent } = await workspace.carryOut(resting())
   expect(intent.state).toBe('FINAL')
   await workspace.chain.reorganise(9)
@@ -198,7 +198,7 @@ test('follows an order again when a reorganisation undoes FINAL and its results 
   expect(await workspace.intent(intent.ref)).toMatchObject({ state: 'REVERTED', reason: { code: 'nothing_executed', raw: 'transaction_lost' } })
 })
 
-test('ends an order without a command, whose transaction no node knows, once the service has forgotten its key [FLOW-06]', async () => {
+test('ends an order without command id or known transaction once the service has forgotten its idempotency key [FLOW-06]', async () => {
   workspace.faults.delegated = 'no_command_id'
   const { intent } = await workspace.carryOut(resting())
   expect(intent).toMatchObject({ state: 'FINAL', commandId: null })
@@ -214,7 +214,7 @@ test('ends an order without a command, whose transaction no node knows, once the
   expect(await workspace.intent(intent.ref)).toMatchObject({ state: 'EXPIRED', reason: { code: 'gone_from_chain' } })
 })
 
-test('follows a command without a transaction until it is sent, then to its end [ORD-13] [FLOW-06]', async () => {
+test('follows a command that has no transaction yet until it is sent, and then to its end [ORD-13] [FLOW-06]', async () => {
   workspace.chain.setAway(true)
   const { ref, txHash, state } = value(await workspace.execute(resting()))
   expect([state, txHash]).toEqual(['SUBMITTED', null])
@@ -232,7 +232,7 @@ test('follows a command without a transaction until it is sent, then to its end 
   expect((await workspace.intent(ref)).state).toBe('FINAL')
 })
 
-test('reports an unreadable answer as unreadable, sends the order once, and reads the outcome', async () => {
+test('reports an answer that it cannot read, sends the order only once, and reads its outcome later', async () => {
   workspace.faults.body = [{ route: executeRoute, kind: 'truncated' }]
   const intent = value(await workspace.execute(resting()))
   expect(intent).toMatchObject({ state: 'UNKNOWN', reason: { code: 'execution_unreadable' } })

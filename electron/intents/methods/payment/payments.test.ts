@@ -87,7 +87,7 @@ const becomes = (ref: string, wanted: string) =>
     }, patience)
     .toBe(wanted)
 
-test('decodes a payment and shows its cost before asking the wallet [KEY-13, FLOW-03]', async () => {
+test('decodes a payment and shows its cost before it sends the wallet a request [KEY-13, FLOW-03]', async () => {
   const prepared = await prepare()
   expect(prepared).toMatchObject({
     keyId,
@@ -106,7 +106,7 @@ test('decodes a payment and shows its cost before asking the wallet [KEY-13, FLO
   expect(await allowance()).toBe(0n)
 })
 
-test('sends an agreed payment through the wallet, and follows it to its eighth confirmation [KEY-13, FLOW-06]', async () => {
+test('sends an accepted payment through the wallet, and follows it for eight confirmations [KEY-13, FLOW-06]', async () => {
   const { ref, request } = await asked()
   expect(request).toEqual({
     method: 'eth_sendTransaction',
@@ -127,7 +127,7 @@ test('sends an agreed payment through the wallet, and follows it to its eighth c
   )
 })
 
-test('does not accept a click alone for the phrase or the contract [KEY-13]', async () => {
+test('requires the user to type the phrase and the contract address instead of a click [KEY-13]', async () => {
   const { ref } = (await prepare()).intent
   expect(failure(await ask(ref, { typedPhrase: null, typedRouter: 'yes' }))).toEqual({
     kind: 'confirmation_required',
@@ -152,7 +152,7 @@ test.each(['spender', 'unlimited', 'token', 'wallet', 'value', 'selector', 'expi
   },
 )
 
-test('does not ask a wallet that lacks ETH for the fee [FLOW-03]', async () => {
+test('sends no request to a wallet that lacks the ETH for the fee [FLOW-03]', async () => {
   const { ref } = (await prepare()).intent
   const rpc = (method: string, params: unknown[]) =>
     fetch(chain.rpcUrl, {
@@ -166,13 +166,13 @@ test('does not ask a wallet that lacks ETH for the fee [FLOW-03]', async () => {
   expect(await state(ref)).toBe('PREPARED')
 })
 
-test('does not ask a wallet on another chain [GEN-08]', async () => {
+test('sends no payment request to a wallet on another chain [GEN-08]', async () => {
   const { ref } = (await prepare()).intent
   await workspace.connect(workspace.account, 137)
   expect(failure(await ask(ref))).toEqual({ kind: 'wrong_chain', chainId: 137, expected: 8453 })
 })
 
-test('ends a payment that is rejected on the phone; without an answer, only the chain decides', async () => {
+test('ends a payment that the phone rejects; if the phone stays silent, only the chain decides the outcome', async () => {
   const first = await asked()
   value(await workspace.handlers()['intents.declined']({ ref: first.ref, why: 'rejected', detail: null }))
   expect(await state(first.ref)).toBe('CANCELLED')
@@ -186,7 +186,7 @@ test('ends a payment that is rejected on the phone; without an answer, only the 
   expect(await state(second.ref)).toBe('UNKNOWN')
 })
 
-test('marks a payment UNKNOWN after a crash during the wallet request, and blocks others, until the chain shows it [KEY-13]', async () => {
+test('after a crash during the wallet request, marks a payment UNKNOWN and blocks others until the chain shows it [KEY-13]', async () => {
   const { ref, request } = await asked()
   value(await workspace.handlers()['intents.asked']({ ref, topic: 't', requestId: '7' }))
   await workspace.restart()
@@ -201,7 +201,7 @@ test('marks a payment UNKNOWN after a crash during the wallet request, and block
   value(await ask((await prepare()).intent.ref))
 })
 
-test('finds a payment by its content, not its time, and ignores the wallet’s other transactions', async () => {
+test('recognises a payment on chain by its content, not its time, and ignores the wallet’s other transactions', async () => {
   const { ref, request } = await asked()
   await workspace.restart()
   await workspace.connect()
@@ -214,7 +214,7 @@ test('finds a payment by its content, not its time, and ignores the wallet’s o
   expect((await intent(ref)).txHash).toBe(txHash)
 })
 
-test('ends an unsent payment once no request can broadcast it any more', async () => {
+test('ends an unsent payment once no wallet request can broadcast it any more', async () => {
   const { ref } = await asked()
   await workspace.restart()
   await workspace.connect()
@@ -227,7 +227,7 @@ test('ends an unsent payment once no request can broadcast it any more', async (
   expect((await intent(ref)).reason).toEqual({ code: 'never_sent' })
 })
 
-test('finds the same transaction with a higher fee under its new hash', async () => {
+test('finds a payment under its new hash after the wallet raised the fee', async () => {
   const { ref, request } = await asked()
   await chain.pauseMining(true)
   const nonce = await client().getTransactionCount({ address: workspace.account.address })
@@ -239,7 +239,7 @@ test('finds the same transaction with a higher fee under its new hash', async ()
   expect((await intent(ref)).txHash).toBe(second)
 })
 
-test('rejects the hash of another transaction', async () => {
+test('rejects the hash of a transaction that is not the payment', async () => {
   const { ref, request } = await asked()
   const txHash = await broadcast(request, { data: '0x095ea7b3' })
   await client().waitForTransactionReceipt({ hash: txHash })
@@ -247,7 +247,7 @@ test('rejects the hash of another transaction', async () => {
   expect(failure(await workspace.handlers()['intents.answered']({ ref, answer: '0x1234' }))).toMatchObject({ kind: 'bad_input', field: 'txHash' })
 })
 
-test('follows a payment again when a reorganisation undoes FINAL [FLOW-06]', async () => {
+test('follows a payment again when a reorganisation undoes its FINAL state [FLOW-06]', async () => {
   const { ref } = await sent()
   await becomes(ref, 'CONFIRMING')
   await chain.mine(8)
@@ -258,7 +258,7 @@ test('follows a payment again when a reorganisation undoes FINAL [FLOW-06]', asy
   expect((await intent(ref)).reason).toEqual({ code: 'taken_back' })
 })
 
-test('leaves nothing to send after a refused or lost preparation', async () => {
+test('leaves no payment to send after its preparation was refused or lost', async () => {
   workspace.faults.answer = [{ route: paymentRoute, status: 409, code: 'KEY_NOT_ACTIVE', times: 1 }]
   expect(failure(await workspace.handlers()['agents.preparePayment']({ keyId, amountUsdc: '25.5' }))).toMatchObject({ kind: 'refused', code: 'KEY_NOT_ACTIVE' })
   workspace.faults.dropAnswer = [{ route: paymentRoute, times: 20 }]
@@ -268,7 +268,7 @@ test('leaves nothing to send after a refused or lost preparation', async () => {
     expect(failure(await workspace.handlers()['agents.preparePayment']({ keyId, amountUsdc })).kind).toBe('bad_input')
 })
 
-test('rejects order-only calls for a payment, and asks for the payment’s own phrase in shared calls', async () => {
+test('rejects order-only calls for a payment, and requires the payment phrase in calls shared with orders', async () => {
   const { ref } = await asked()
   expect(failure(await workspace.handlers()['intents.prepared']({ ref })).kind).toBe('not_found')
   expect(failure(await workspace.handlers()['intents.reprice']({ ref, referencePrice: '1' })).kind).toBe('not_found')
@@ -281,7 +281,7 @@ test('rejects order-only calls for a payment, and asks for the payment’s own p
   expect(value(await workspace.handlers()['intents.list']({ beforeMs: null, limit: 10 })).intents).toMatchObject([{ ref: other }, { ref }])
 })
 
-test('finds on the chain a payment that an earlier version asked the wallet for [FLOW-06]', async () => {
+test('finds on the chain a payment that an earlier app version sent to the wallet [FLOW-06]', async () => {
   const { ref, request } = await asked()
   const journal = workspace.journal()
   const [now] = journal.transactions.of(ref)

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const script = join(import.meta.dirname, '../../../../e2e/support/journal/relay-on-full-disk.ts')
 
-test('keeps the signature when the disk fills before the relay, and sends it once when there is space [FLOW-07]', () => {
+test('keeps the signature in memory when the disk fills up before the relay, and relays it once when there is space [FLOW-07]', () => {
   const said: unknown = JSON.parse(execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', script], { encoding: 'utf8' }))
   const heldBack = { ok: false, failure: { kind: 'journal', issue: 'disk_full' } }
   const waiting = { state: 'SIGNED', reason: { code: 'relay_disk_full' }, journal: 'memory_only', sent: 0, relayed: 0 }
@@ -17,7 +17,7 @@ test('keeps the signature when the disk fills before the relay, and sends it onc
   })
 })
 
-test('closes, signs and follows a position on a full disk, but opens and inverts nothing', () => {
+test('on a full disk, still closes a position and follows the order, but opens and inverts nothing', () => {
   const closing = join(import.meta.dirname, '../../../../e2e/support/journal/close-on-full-disk.ts')
   const said: unknown = JSON.parse(execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', closing], { encoding: 'utf8' }))
   const heldBack = { kind: 'journal', issue: 'disk_full' }

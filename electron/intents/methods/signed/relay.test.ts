@@ -25,7 +25,7 @@ async function lost(): Promise<{ ref: string; signature: string }> {
   return order
 }
 
-test('looks up an order at once when its answer was lost, and does not resend it [FLOW-07]', async () => {
+test('looks up an order at once when the relay’s answer was lost, and does not resend it [FLOW-07]', async () => {
   const { ref, signature } = await workspace.asked()
   workspace.faults.dropAnswer = [{ route: relayRoute, times: 1 }]
   const intent = value(await signed(ref, signature))
@@ -35,7 +35,7 @@ test('looks up an order at once when its answer was lost, and does not resend it
   expect(workspace.sentTo(relayPath)).toHaveLength(1)
 })
 
-test('shows an order as UNKNOWN while lookups fail, then resolves it automatically [FLOW-07]', async () => {
+test('shows an order as UNKNOWN while its lookups fail, then resolves it automatically [FLOW-07]', async () => {
   const { ref, signature } = await lost()
   expect((await workspace.intent(ref)).state).toBe('UNKNOWN')
   expect(await attention()).toContain('unknown_intent')
@@ -70,7 +70,7 @@ test('keeps an order that never arrived UNKNOWN until its deadline and a margin 
   expect(workspace.exchange.effects().relayed).toEqual([])
 })
 
-test('blocks the same order while one is UNKNOWN, but not the other side or other markets [FLOW-07]', async () => {
+test('blocks a repeat of an order while it is UNKNOWN, but not the other side or other markets [FLOW-07]', async () => {
   const { ref, signature } = await workspace.asked()
   workspace.faults.dropRequest = [{ route: relayRoute, times: 1 }]
   value(await signed(ref, signature))
@@ -100,13 +100,13 @@ test('ends an order that the relay refuses, with the service’s code', async ()
   expect(await workspace.intent(ref)).toMatchObject({ state: 'REFUSED', reason: { code: 'relay_refused', by: 'BAD_SIGNATURE' } })
 })
 
-test('looks up an intent that the relay already has, instead of treating it as refused [FLOW-07]', async () => {
+test('looks up an intent that the service says was already relayed, instead of treating it as refused [FLOW-07]', async () => {
   const { ref, signature } = await workspace.asked()
   workspace.faults.answer = [{ route: relayRoute, status: 409, code: 'INTENT_ALREADY_RELAYED', times: 1 }]
   expect(value(await signed(ref, signature)).state).toBe('UNKNOWN')
 })
 
-test('keeps the signature when the relay asks to wait, and lets the user decide', async () => {
+test('keeps the signature when the relay asks to wait, and lets the user decide when to send it', async () => {
   const { ref, signature } = await workspace.asked()
   workspace.faults.answer = [{ route: relayRoute, status: 429, code: 'RATE_LIMITED', times: 1 }]
   expect(failure(await signed(ref, signature)).kind).toBe('rate_limited')
@@ -146,7 +146,7 @@ test('lets the user drop a stored signature, and does not send it after its dead
   expect(workspace.exchange.effects().relayed).toEqual([])
 })
 
-test('marks an order UNKNOWN after a crash before the relay’s answer, then follows it to one effect [FLOW-07]', async () => {
+test('after a crash before the relay’s answer, marks an order UNKNOWN and follows it, with a single effect [FLOW-07]', async () => {
   const { ref, signature } = await workspace.asked()
   workspace.faults.delay = [{ route: relayRoute, ms: null }]
   const dying = Promise.resolve(signed(ref, signature)).catch(() => 'killed')
@@ -162,7 +162,7 @@ test('marks an order UNKNOWN after a crash before the relay’s answer, then fol
   expect(workspace.exchange.effects().relayed).toHaveLength(1)
 })
 
-test('accepts a late answer after a crash during the wallet request, until the deadline', async () => {
+test('after a crash during the wallet request, accepts a late signature until the deadline', async () => {
   const { ref, signature } = await workspace.asked()
   await workspace.restart()
   await workspace.connect()
@@ -182,7 +182,7 @@ test('accepts a late answer after a crash during the wallet request, until the d
   expect(failure(await signed(late.ref, late.signature))).toMatchObject({ kind: 'expired', what: 'signature' })
 })
 
-test('blocks new risk when an UNKNOWN order’s ticket is damaged, until the user decides, and keeps the lists complete [V12]', async () => {
+test('if a damaged ticket hides which order is UNKNOWN, blocks new risk until the user decides; lists stay complete [V12]', async () => {
   const { ref, signature } = await workspace.asked()
   workspace.faults.dropRequest = [{ route: relayRoute, times: 1 }]
   value(await signed(ref, signature))
@@ -199,7 +199,7 @@ test('blocks new risk when an UNKNOWN order’s ticket is damaged, until the use
   await workspace.tick()
 })
 
-test('leaves an order whose ticket is not JSON out of the lists, names it, and keeps the lists working [V12]', async () => {
+test('omits an order whose ticket is not JSON from the lists, names it as damaged, and lists the other orders [V12]', async () => {
   const { ref } = await workspace.asked()
   await workspace.restart((file) => {
     const database = new DatabaseSync(file)

@@ -68,7 +68,7 @@ const outlive = async () => {
   await workspace.tick()
 }
 
-test('finds a contract wallet’s approval and deposit without a hash by their effects, and follows them to FINAL [FLOW-03, FLOW-07]', async () => {
+test('finds a contract wallet’s approval and deposit by their effects when no hash is known, and follows both to FINAL [FLOW-03, FLOW-07]', async () => {
   await becomeContract()
   const { ref } = (await workspace.prepareAction(deposit)).intent
   const approval = await lost(ref)
@@ -81,7 +81,7 @@ test('finds a contract wallet’s approval and deposit without a hash by their e
   expect(await workspace.shown(ref)).toMatchObject({ contractWallet: true })
 })
 
-test('finds an order cancelled by a contract wallet through the router’s event [FLOW-03, FLOW-07]', async () => {
+test('finds a contract wallet’s cancellation of an order by the router’s event [FLOW-03, FLOW-07]', async () => {
   const order = await workspace.restingOrder()
   await becomeContract()
   const { ref } = (await workspace.prepareAction({ action: 'cancel_order', order })).intent
@@ -90,7 +90,7 @@ test('finds an order cancelled by a contract wallet through the router’s event
   expect(await workspace.intent(ref)).toMatchObject({ txHash: hash })
 })
 
-test('finds a transaction when the wallet’s id for it is not a chain hash [FLOW-03]', async () => {
+test('finds a transaction on chain when the wallet returns an id of its own instead of a hash [FLOW-03]', async () => {
   await becomeContract()
   const { ref, request } = await workspace.askedFor(deposit)
   await workspace.sentBy(ref, `0x${'5a'.repeat(32)}`)
@@ -99,7 +99,7 @@ test('finds a transaction when the wallet’s id for it is not a chain hash [FLO
   expect((await workspace.shown(ref)).transactions[0]).toMatchObject({ txHash: hash })
 })
 
-test('lets the user end an order that nothing can resolve once no request can broadcast it, and then allows the same order again [FLOW-07]', async () => {
+test('lets the user end an unresolved order once no request can broadcast it, and then allows the same order again [FLOW-07]', async () => {
   await becomeContract()
   const { ref } = (await workspace.prepareAction(deposit)).intent
   await lost(ref)
@@ -117,7 +117,7 @@ test('lets the user end an order that nothing can resolve once no request can br
   expect(value(await workspace.handlers()['intents.prepare'](deposit)).ready).toBe(true)
 })
 
-test('trusts the chain over the user’s statement that an order was not sent', async () => {
+test('ignores the user’s statement that an order was not sent if the chain shows otherwise', async () => {
   await becomeContract()
   const { ref } = (await workspace.prepareAction(deposit)).intent
   const request = await lost(ref)
@@ -127,7 +127,7 @@ test('trusts the chain over the user’s statement that an order was not sent', 
   expect((await workspace.intent(ref)).state).toBe('ASKED')
 })
 
-test('asks the user to pick when several transactions match [FLOW-07]', async () => {
+test('asks the user to pick a transaction when several on the chain match [FLOW-07]', async () => {
   await becomeContract()
   const { ref } = (await workspace.prepareAction(deposit)).intent
   const request = await lost(ref)

@@ -78,21 +78,21 @@ async function asked({ address }: ContractWallet): Promise<{ ref: string; digest
 }
 
 // Practice relays only signatures of plain accounts, so this test ends at what the app sends.
-test('checks an order signed by a contract wallet with the contract, and relays it unchanged, once [FLOW-01]', async () => {
+test('lets the contract check the signature of a contract wallet, and relays the signed order unchanged, once [FLOW-01]', async () => {
   const { ref, digest } = await asked(wallet)
   const signature = await wallet.sign(digest)
   expect(failure(await signed(ref, signature))).toMatchObject({ kind: 'refused', code: 'BAD_SIGNATURE' })
   expect(relayed()).toEqual([signature])
 })
 
-test('checks an order of a wallet that is not deployed yet by simulating its deployment, and relays it [FLOW-01]', async () => {
+test('checks the signature of an undeployed contract wallet by simulating its deployment, and relays the order [FLOW-01]', async () => {
   const { ref, digest } = await asked(planned)
   const signature = await planned.signBeforehand(digest)
   expect(failure(await signed(ref, signature))).toMatchObject({ kind: 'refused', code: 'BAD_SIGNATURE' })
   expect(relayed()).toEqual([signature])
 })
 
-test('never relays a signature that the contract rejects, and still accepts the right one [FLOW-01]', async () => {
+test('never relays a signature that the wallet’s contract rejects, and still accepts a valid one afterwards [FLOW-01]', async () => {
   const stranger = privateKeyToAccount(generatePrivateKey())
   const { ref, digest } = await asked(wallet)
   for (const wrong of [await wallet.sign(digest, stranger), await wallet.owner.sign({ hash: digest }), await wallet.sign(`0x${'00'.repeat(32)}`)])

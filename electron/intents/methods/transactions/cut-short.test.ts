@@ -30,7 +30,7 @@ const states = () => [
     .map(({ state }) => state),
 ]
 
-test('follows the approval of an ended deposit to its end, also through a reorganisation [FLOW-06]', async () => {
+test('follows the approval of a deposit that has ended until it is final, also through a reorganisation [FLOW-06]', async () => {
   expect(states()).toEqual(['CANCELLED', 'final', 'cancelled'])
   await workspace.chain.reorganise(9, 'waits')
   await workspace.tick()
@@ -40,7 +40,7 @@ test('follows the approval of an ended deposit to its end, also through a reorga
   expect(states()).toEqual(['CANCELLED', 'final', 'cancelled'])
 })
 
-test('ends an approval that the network lost after its deposit ended, and stops searching for it [FLOW-06]', async () => {
+test('after the deposit has ended, ends an approval that the network lost, and stops searching for it [FLOW-06]', async () => {
   await workspace.chain.reorganise(9)
   await workspace.tick()
   expect(states()).toEqual(['CANCELLED', 'submitted', 'cancelled'])

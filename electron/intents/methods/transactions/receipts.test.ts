@@ -29,7 +29,7 @@ async function sent(): Promise<string> {
   return ref
 }
 
-test('reports each broadcast once, with its hash and without a credential [FLOW-05]', async () => {
+test('reports each broadcast transaction to the service once, with its hash and without a credential [FLOW-05]', async () => {
   const ref = await sent()
   await workspace.becomes(ref, 'PREPARED')
   await workspace.step(ref)
@@ -43,7 +43,7 @@ test('reports each broadcast once, with its hash and without a credential [FLOW-
   expect(workspace.journal().transactions.of(ref)).toMatchObject([{ receipt: 'reported' }, { receipt: 'reported' }])
 })
 
-test('blocks nothing when a report fails, and repeats it after a restart [FLOW-05]', async () => {
+test('blocks no order when a report to the service fails, and repeats the report after a restart [FLOW-05]', async () => {
   workspace.faults.answer = [{ route: receiptRoute, status: 500, code: 'INTERNAL', times: 5 }]
   const ref = await sent()
   await workspace.becomes(ref, 'PREPARED')
@@ -59,7 +59,7 @@ test('blocks nothing when a report fails, and repeats it after a restart [FLOW-0
   expect(workspace.receipts().length).toBeGreaterThan(5)
 })
 
-test('repeats a lost report with growing delays, then gives up [FLOW-05]', async () => {
+test('repeats a report to the service that got lost with growing delays, and then gives up [FLOW-05]', async () => {
   workspace.faults.dropRequest = [{ route: receiptRoute, times: 999 }]
   const ref = await sent()
   const made: number[] = []
@@ -74,7 +74,7 @@ test('repeats a lost report with growing delays, then gives up [FLOW-05]', async
   for (const [index, wait] of waits.slice(1).entries()) expect(wait, waits.join(', ')).toBeGreaterThan(waits[index] ?? 0)
 })
 
-test('gives up at once when the service refuses a report [FLOW-05]', async () => {
+test('gives up a report at once when the service refuses it [FLOW-05]', async () => {
   workspace.faults.answer = [{ route: receiptRoute, status: 400, code: 'BAD_REQUEST', times: 99 }]
   const ref = await sent()
   await workspace.becomes(ref, 'PREPARED')

@@ -45,7 +45,7 @@ const carriedOut = async (ticket: ActionTicket) => {
   return ref
 }
 
-test('decodes a transaction and shows its cost, asks for exactly that, and follows it to its eighth confirmation [ORD-11] [FLOW-03]', async () => {
+test('decodes a transaction, shows its cost, requests exactly that transaction, and follows it for eight confirmations [ORD-11] [FLOW-03]', async () => {
   const order = await workspace.restingOrder()
   const prepared = await workspace.prepareAction({ action: 'cancel_order', order })
   expect(prepared).toMatchObject({
@@ -86,7 +86,7 @@ test('decodes a transaction and shows its cost, asks for exactly that, and follo
   await expect.poll(workspace.openOrders, patience).toEqual([])
 })
 
-test('changes TP/SL, margin and leverage of a position by transactions, and the account shows the changes [ORD-05] [FLOW-03]', async () => {
+test('changes TP/SL, margin and leverage of a position by wallet transactions, and the account shows the changes [ORD-05] [FLOW-03]', async () => {
   const position = await workspace.openPosition()
   await carriedOut({ action: 'update_tpsl', position, takeProfit: '150000', stopLoss: '20000' })
   await expect.poll(async () => workspace.position(), patience).toMatchObject({ takeProfit: '150000', stopLoss: '20000' })
@@ -101,13 +101,13 @@ test('changes TP/SL, margin and leverage of a position by transactions, and the 
   await expect.poll(async () => (await workspace.position()).leverage, patience).toBe('3')
 })
 
-test('replaces an order by a transaction, and the account shows the change [ORD-05] [FLOW-03]', async () => {
+test('replaces an order by a wallet transaction, and the account shows the change [ORD-05] [FLOW-03]', async () => {
   const order = await workspace.restingOrder()
   await carriedOut({ action: 'replace_order', order, limitPrice: '21000', orderValueUsdc: '300' })
   await expect.poll(workspace.openOrders, patience).toMatchObject([{ limitPrice: '21000' }])
 })
 
-test('sends a deposit as an exact approval, then the deposit once a block contains the approval [FLOW-03] [FLOW-04]', async () => {
+test('requests an exact approval for a deposit, and then the deposit once a block contains the approval [FLOW-03] [FLOW-04]', async () => {
   const prepared = await workspace.prepareAction(deposit)
   const { ref } = prepared.intent
   expect(prepared).toMatchObject({
@@ -140,7 +140,7 @@ test('sends a deposit as an exact approval, then the deposit once a block contai
   expect(await deposited()).toBe(0n)
 })
 
-test('asks for nothing more after a rejection that follows the approval, and says what remains [FLOW-03]', async () => {
+test('requests no more after the user rejects the deposit, and says that its approval remains [FLOW-03]', async () => {
   const ref = await approved()
   value(await workspace.ask(ref))
   value(await workspace.handlers()['intents.declined']({ ref, why: 'rejected', detail: null }))
@@ -157,7 +157,7 @@ test('asks for nothing more after a rejection that follows the approval, and say
     .toEqual(['final', 'cancelled'])
 })
 
-test('asks again when the phone was not reached; when it was reached but is silent, only the chain decides', async () => {
+test('repeats a request that never reached the phone; if it did and the phone is silent, only the chain decides', async () => {
   const { ref } = (await workspace.prepareAction(deposit)).intent
   value(await workspace.ask(ref))
   value(await workspace.handlers()['intents.declined']({ ref, why: 'unreachable', detail: null }))
@@ -173,7 +173,7 @@ test('asks again when the phone was not reached; when it was reached but is sile
   expect((await workspace.shown(ref)).transactions[0]).toMatchObject({ txHash, state: 'confirming' })
 })
 
-test('accepts an answer from the phone after the app stopped waiting', async () => {
+test('accepts the phone’s answer after the app stopped waiting for it', async () => {
   const { ref } = (await workspace.prepareAction(deposit)).intent
   const request = value(await workspace.ask(ref))
   value(await workspace.handlers()['intents.declined']({ ref, why: 'unreachable', detail: null }))
@@ -182,7 +182,7 @@ test('accepts an answer from the phone after the app stopped waiting', async () 
   expect(await states(ref)).toEqual(['confirming', 'waiting'])
 })
 
-test.each([0, 1])('marks transaction %d UNKNOWN after a crash during the wallet request, until the chain shows it [FLOW-03]', async (index) => {
+test.each([0, 1])('after a crash during wallet request %d, marks the transaction UNKNOWN until the chain shows it [FLOW-03]', async (index) => {
   const ref = index === 0 ? (await workspace.prepareAction(deposit)).intent.ref : await approved()
   const request = value(await workspace.ask(ref))
   value(await workspace.handlers()['intents.asked']({ ref, topic: 't', requestId: '7' }))
@@ -201,7 +201,7 @@ test.each([0, 1])('marks transaction %d UNKNOWN after a crash during the wallet 
   await workspace.finalise(ref)
 })
 
-test('ends an unsent transaction once no request can broadcast it any more [FLOW-03]', async () => {
+test('ends an unsent transaction once no wallet request can broadcast it any more [FLOW-03]', async () => {
   const { ref } = await workspace.askedFor(deposit)
   await workspace.restart()
   await workspace.connect()
@@ -221,7 +221,7 @@ test('ends an unsent transaction once no request can broadcast it any more [FLOW
   expect(timeline.at(-1)?.note).toEqual({ code: 'reason', reason: { code: 'late_transaction', txHash } })
 })
 
-test('follows a dropped transaction that the wallet sends again under another hash', async () => {
+test('follows a dropped transaction that the wallet broadcasts again under another hash', async () => {
   const { ref, request } = await workspace.askedFor(deposit)
   await chain.pauseMining(true)
   const nonce = await workspace.client.getTransactionCount({ address: workspace.account.address })
@@ -236,7 +236,7 @@ test('follows a dropped transaction that the wallet sends again under another ha
   expect((await workspace.shown(ref)).transactions[0]).toMatchObject({ txHash, state: 'confirming' })
 })
 
-test('ends a transaction that the network dropped for good, and blocks no other one [FLOW-03]', async () => {
+test('ends a transaction that the network dropped for good, and then allows other transactions [FLOW-03]', async () => {
   const { ref, request } = await workspace.askedFor(deposit)
   await chain.pauseMining(true)
   const dropped = await workspace.broadcast(request)
@@ -252,7 +252,7 @@ test('ends a transaction that the network dropped for good, and blocks no other 
   value(await workspace.ask((await workspace.prepareAction(deposit)).intent.ref))
 })
 
-test('rejects the hash of another transaction [FLOW-03]', async () => {
+test('rejects a hash that belongs to another transaction [FLOW-03]', async () => {
   const { ref, request } = await workspace.askedFor(deposit)
   expect(failure(await workspace.handlers()['intents.answered']({ ref, answer: '0x1234' }))).toMatchObject({ kind: 'bad_input', field: 'txHash' })
   const other = await workspace.broadcast(request, { data: '0x095ea7b3' })
@@ -263,7 +263,7 @@ test('rejects the hash of another transaction [FLOW-03]', async () => {
   await workspace.becomes(ref, 'PREPARED')
 })
 
-test('ends the intent when a transaction reverts, and sends nothing after it [FLOW-03] [FLOW-06]', async () => {
+test('ends the intent when one of its transactions reverts, and requests no further ones [FLOW-03] [FLOW-06]', async () => {
   const first = await workspace.askedFor(deposit)
   await workspace.sentBy(first.ref, await workspace.broadcast(first.request, { gas: 30_000n }))
   await workspace.becomes(first.ref, 'REVERTED')
@@ -294,7 +294,7 @@ test('follows a transaction to FINAL again when a reorganisation undoes FINAL [F
   await workspace.finalise(ref)
 })
 
-test('does not ask for the deposit when a reorganisation undoes the approval [FLOW-03] [FLOW-06]', async () => {
+test('does not request the deposit if a reorganisation undoes its approval [FLOW-03] [FLOW-06]', async () => {
   // The block that funded the wallet must lie deeper than the blocks that the test removes.
   await chain.mine(20)
   const { ref, request } = await workspace.askedFor(deposit)
@@ -330,7 +330,7 @@ test.each([
   },
 )
 
-test('does not ask for a transaction that would revert, and shows the chain’s reason [FLOW-03]', async () => {
+test('requests no transaction that would revert, and shows the revert reason of the chain [FLOW-03]', async () => {
   const ref = await approved()
   // The wallet gives its USDC away before the deposit.
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [chain.router, 1_000_000_000n] })
@@ -345,7 +345,7 @@ test('does not ask for a transaction that would revert, and shows the chain’s 
   expect(await state(ref)).toBe('PREPARED')
 })
 
-test('does not ask a wallet that lacks ETH for the fee [FLOW-03]', async () => {
+test('sends no request to a wallet that lacks the ETH for the fee [FLOW-03]', async () => {
   const { ref } = (await workspace.prepareAction(deposit)).intent
   await workspace.rpc('anvil_setBalance', [workspace.account.address, '0x0'])
   expect((await workspace.shown(ref)).transactions[0]?.gas).toMatchObject({ enough: false, balanceEth: '0' })
@@ -353,7 +353,7 @@ test('does not ask a wallet that lacks ETH for the fee [FLOW-03]', async () => {
   expect(await state(ref)).toBe('PREPARED')
 })
 
-test('does not accept a click alone for a signing format or the contracts [FLOW-03]', async () => {
+test('requires typed confirmation of a new signing format or contract, instead of a click [FLOW-03]', async () => {
   const { ref } = (await workspace.prepareAction(deposit)).intent
   // ERC-20 defines an approval's format, but the user must still confirm the contracts.
   expect(failure(await workspace.ask(ref, { typedPhrase: null, typedRouter: null }))).toMatchObject({ kind: 'confirmation_required', what: 'router' })
@@ -368,14 +368,14 @@ test('does not accept a click alone for a signing format or the contracts [FLOW-
   expect(failure(await workspace.ask(ref, { typedPhrase: null, typedRouter: null }))).toMatchObject({ kind: 'confirmation_required', what: 'layout' })
 })
 
-test('ends an intent when its deadline passes between two transactions, and never asks for the second [ORD-12] [FLOW-03]', async () => {
+test('ends an intent when its deadline passes after its first transaction, and never requests the second [ORD-12] [FLOW-03]', async () => {
   const ref = await approved()
   workspace.clock.advance(4 * minute)
   expect(failure(await workspace.ask(ref))).toMatchObject({ kind: 'expired', what: 'intent' })
   expect(await workspace.intent(ref)).toMatchObject({ state: 'EXPIRED', reason: { code: 'deposit_not_sent_in_time' } })
 })
 
-test('ends an unsent transaction at its deadline; for one that the phone has, only the chain decides [ORD-12]', async () => {
+test('ends a transaction not yet requested at its deadline; once the phone has the request, only the chain decides [ORD-12]', async () => {
   const waiting = (await workspace.prepareAction(deposit)).intent.ref
   const { ref } = await workspace.askedFor({ ...deposit, amount: '3' })
   workspace.clock.advance(4 * minute)
@@ -383,7 +383,7 @@ test('ends an unsent transaction at its deadline; for one that the phone has, on
   await workspace.becomes(ref, 'UNKNOWN')
 })
 
-test('asks a wallet for one transaction at a time, across orders and payments [FLOW-03]', async () => {
+test('requests only one transaction at a time from a wallet, across orders and payments [FLOW-03]', async () => {
   const { ref } = await workspace.askedFor(deposit)
   const { ref: other } = (await workspace.prepareAction({ ...deposit, amount: '4' })).intent
   expect(failure(await workspace.ask(other))).toEqual({ kind: 'held_back', why: 'unknown_intent', intentRef: ref })
@@ -396,7 +396,7 @@ test('asks a wallet for one transaction at a time, across orders and payments [F
   expect(failure(await workspace.ask(other))).toMatchObject({ kind: 'held_back', intentRef: payment })
 })
 
-test('cancels an order despite a rebuilt journal or a transaction with an unknown outcome [FLOW-03]', async () => {
+test('allows cancelling an order despite a rebuilt journal or an UNKNOWN transaction [FLOW-03]', async () => {
   const order = await workspace.restingOrder()
   const { ref: lost } = await workspace.askedFor(deposit)
   await workspace.restart()
@@ -409,7 +409,7 @@ test('cancels an order despite a rebuilt journal or a transaction with an unknow
   await workspace.becomes(ref, 'CONFIRMING')
 })
 
-test('cancels an order without waiting for another transaction on the phone or on its way to a block [FLOW-03]', async () => {
+test('allows cancelling an order while another transaction waits for the phone or a block [FLOW-03]', async () => {
   const order = await workspace.restingOrder()
   const { request } = await workspace.askedFor(deposit)
   const { ref } = (await workspace.prepareAction({ action: 'cancel_order', order })).intent
@@ -419,7 +419,7 @@ test('cancels an order without waiting for another transaction on the phone or o
   await workspace.becomes(ref, 'CONFIRMING')
 })
 
-test('continues after a restart with the first transaction that is not on the chain [FLOW-03]', async () => {
+test('continues an intent after a restart with its first transaction that is not on the chain [FLOW-03]', async () => {
   const ref = await approved()
   await workspace.restart()
   await workspace.connect()
