@@ -45,7 +45,7 @@ test('killed between signature and relay: the signature waits until the user dro
 
   await dieSigned('310')
   await takeUp(desk.main, 'Long 310.00 USDC at market: signed, not sent', 'Decide')
-  await expect(intentDetail(desk.main)).toContainText('You signed this, but it was not sent.')
+  await expect(intentDetail(desk.main)).toContainText('You signed this order, but the app did not send it.')
   await intentDetail(desk.main).getByRole('button', { name: 'Discard signature' }).click()
   await expect(intentDetail(desk.main)).toContainText('You discarded the signature, and it is erased.')
   expect(await practice.callsTo(relay)).toEqual([])
@@ -101,7 +101,7 @@ test('killed before the answer of the relay: the app follows the order to its en
   await expect.poll(async () => (await practice.effects()).relayed.length).toBe(2)
   await practice.chain({ mine: 8 })
   await sees(practice, byClientId, async () => {
-    await expect(signingSheet(desk.main).getByRole('heading', { name: 'Done. It is final on Base' })).toBeVisible()
+    await expect(signingSheet(desk.main).getByRole('heading', { name: 'Done and final on Base' })).toBeVisible()
   })
   expect((await practice.callsTo(relay)).length).toBeLessThanOrEqual(2)
   expect((await practice.effects()).prepared).toBe(2)

@@ -121,7 +121,7 @@ test('helper processes end with the app after an error, and practice works again
   expect(await plantError(desk, profileDir, 'throws', 'planted')).toBe(1)
   const again = await restartedOn(profileDir)
   await expect.poll(() => below.filter(isRunning)).toEqual([])
-  await expect(notices(again.main)).toContainText('It checked your orders and keys against the journal.')
+  await expect(notices(again.main)).toContainText('The app checked your orders and keys against the journal.')
   await expectConnected(again.main)
   await again.end()
 })
