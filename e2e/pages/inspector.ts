@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { goTo } from './frame.ts'
 
-export const pastedField = (page: Page): Locator => page.getByRole('textbox', { name: /^Paste it as received/ })
+export const pastedField = (page: Page): Locator => page.getByRole('textbox', { name: /^Paste the delivery as received/ })
 
 /** The panel with the verdict and every step. */
 export const checks = (page: Page): Locator => page.getByRole('region', { name: 'Checks' })

@@ -6,7 +6,7 @@ import { expectFinal, sendToWallet, signingSheet } from './signing.ts'
 import { chooseOrderType, reviewOrder, ticket, ticketField } from './ticket.ts'
 import { blotter, blotterRow } from './trade.ts'
 
-export type PositionAction = 'Close' | 'Invert' | 'Take profit and stop loss' | 'Add or remove margin' | 'Change leverage'
+export type PositionAction = 'Close' | 'Invert position' | 'Take profit and stop loss' | 'Add or remove margin' | 'Change leverage'
 
 /** The form opened from a row. */
 export const rowForm = (page: Page): Locator => page.getByRole('dialog')

@@ -34,5 +34,5 @@ export async function sendToWallet(page: Page): Promise<boolean> {
 }
 
 export async function expectFinal(page: Page, timeout = 60_000): Promise<void> {
-  await expect(signingSheet(page).getByRole('heading', { name: 'Done. It is final on Base' })).toBeVisible({ timeout })
+  await expect(signingSheet(page).getByRole('heading', { name: 'Done and final on Base' })).toBeVisible({ timeout })
 }

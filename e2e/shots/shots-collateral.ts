@@ -59,7 +59,7 @@ export async function takeCollateralShots({ desk, page, practice, shoot }: Studi
   await expectStep(page, 2)
   await sendToWallet(page)
   await phone.reject(asksToSend)
-  await signingSheet(page).getByRole('heading', { name: 'You rejected it on the phone' }).waitFor()
+  await signingSheet(page).getByRole('heading', { name: 'You rejected the request on the phone' }).waitFor()
   await shoot('collateral-rejected', { narrow: true })
   await leave()
 

@@ -14,7 +14,7 @@ export async function takeFreshShots({ desk, page, practice, shoot }: Studio): P
   await practice.faults({ stream: {} })
   await expect(figure(service, 'Account stream')).toContainText('Live', { timeout: 60_000 })
   await shoot('fresh-live')
-  await service.getByRole('button', { name: 'Create its own key' }).click()
+  await service.getByRole('button', { name: 'Create read-only key' }).click()
   const ownKey = page.getByRole('dialog', { name: 'Read-only key' })
   await ownKey.waitFor()
   await shoot('fresh-own-key', { narrow: true })

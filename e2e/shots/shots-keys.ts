@@ -183,7 +183,7 @@ async function imports({ desk, practice, folder, shoot }: KeyShots, secrets: rea
   await sheet.getByRole('button', { name: 'Use MM_BOT_KEY, line 1' }).click()
   await sheet.getByRole('button', { name: /^Store (secret|as)/ }).waitFor()
   await shoot('import-known')
-  await sheet.getByRole('button', { name: 'Read another' }).click()
+  await sheet.getByRole('button', { name: 'Read another key' }).click()
   await practice.faults({ audit: 'empty', credential: 'invalid' })
   await read()
   await sheet.getByRole('button', { name: 'Use OTHER_BOT_KEY, line 2' }).click()

@@ -131,7 +131,7 @@ async function takeNextRunShots(page: Page, shoot: Studio['shoot']): Promise<voi
   await appValue(page, 'webhooks.disable', { webhookId: settings?.webhookId ?? '' })
   await page.reload()
   await openLab(page)
-  await labPanel(page).getByText('Its webhook is gone').waitFor()
+  await labPanel(page).getByText('The lab’s webhook is gone').waitFor()
   await shoot('webhooks-lab-gone', { of: page, narrow: true })
   await labPanel(page).getByRole('button', { name: 'Listen' }).click()
   await labSetup(page).getByRole('alert').waitFor()

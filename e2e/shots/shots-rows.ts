@@ -15,7 +15,7 @@ interface RowShots {
 
 const forms: readonly (readonly [string, PositionAction])[] = [
   ['close', 'Close'],
-  ['invert', 'Invert'],
+  ['invert', 'Invert position'],
   ['exits', 'Take profit and stop loss'],
   ['margin', 'Add or remove margin'],
   ['leverage', 'Change leverage'],

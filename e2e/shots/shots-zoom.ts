@@ -50,7 +50,7 @@ export async function takeZoomShots({ desk, page, practice, shoot, zoom }: Studi
   await phone.asks(asksToSign)
   await shoot('zoom-sheet-waiting')
   await phone.reject(asksToSign)
-  await signingSheet(page).getByRole('heading', { name: 'You rejected it on the phone' }).waitFor()
+  await signingSheet(page).getByRole('heading', { name: 'You rejected the request on the phone' }).waitFor()
   await shoot('zoom-sheet-rejected')
   await page.keyboard.press('Escape')
   await goTo(page, 'Account')

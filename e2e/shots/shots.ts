@@ -106,7 +106,7 @@ async function takeMainShots({ desk, page, practice, shoot }: Studio): Promise<v
   await order('300')
   await sendToWallet(page)
   await phone.reject(asksToSign)
-  await signingSheet(page).getByRole('heading', { name: 'You rejected it on the phone' }).waitFor()
+  await signingSheet(page).getByRole('heading', { name: 'You rejected the request on the phone' }).waitFor()
   await shoot('signing-rejected', { narrow: true })
   await page.keyboard.press('Escape')
   await practice.faults({ prepared: 'preflight_failed' })

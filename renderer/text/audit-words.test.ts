@@ -11,10 +11,10 @@ test('uses an event’s title, and separate titles for a call, a payment and a s
 
 test('shows notes that are codes in words, and shows notes of earlier versions unchanged', () => {
   expect(operationNoteText('revoke_unanswered')).toBe('The response was lost. It is safe to revoke the key again.')
-  expect(operationNoteText('expiry_confirmed 30')).toBe('The service confirmed it: 30 days from now.')
+  expect(operationNoteText('expiry_confirmed 30')).toBe('The service confirmed the expiry: 30 days from now.')
   expect(operationNoteText('as_written The service is closed.')).toBe('The service is closed.')
   expect(operationNoteText('rate_limited')).toBe('rate_limited')
-  expect(auditDetailText({ detail: 'The service confirmed it. · toString' })).toBe('The service confirmed it. · toString')
+  expect(auditDetailText({ detail: 'The service confirmed the change. · toString' })).toBe('The service confirmed the change. · toString')
   expect(auditDetailText({ detail: 'my-command · by_terminal · denied' })).toBe('my-command · from the terminal · denied')
   expect(auditDetailText({ detail: null })).toBeNull()
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { doctorConclusion, doctorFoundText } from './doctor-text.ts'
 
 test.each([
-  [{ code: 'scope_listed_refused', said: 'SCOPE_REQUIRED' }, /^The key’s list names it, but the service refuses it \(SCOPE_REQUIRED\)\./],
+  [{ code: 'scope_listed_refused', said: 'SCOPE_REQUIRED' }, /^The key’s list names this scope, but the service refuses it \(SCOPE_REQUIRED\)\./],
   [{ code: 'clocks_apart', offsetMs: 600_000 }, /^This computer is 10 min behind the service\./],
   [{ code: 'clocks_apart', offsetMs: -90_000 }, /^This computer is 1 min 30 s ahead of the service\./],
   [{ code: 'secret_replaced_elsewhere' }, /lists the key as active/],

@@ -93,19 +93,19 @@ test('shows the service’s own message and code as quoted from the service', ()
   const text = failureText({ kind: 'refused', status: 409, code: 'KEY_LIMIT_REACHED', message: '<b>10 keys</b>', raw: null, ...at })
   expect(text.said).toBe('<b>10 keys</b>')
   expect(text.meaning).toContain('KEY_LIMIT_REACHED')
-  expect(text.remedy).toContain('Revoke or disable one')
+  expect(text.remedy).toContain('Revoke or disable a key')
 })
 
 test('distinguishes a service fault from a refused request', () => {
   const answered = (status: number) => failureText({ kind: 'refused', status, code: 'SOME_CODE', message: '', raw: null, ...at })
-  expect(answered(500)).toMatchObject({ title: 'The service failed', remedy: expect.stringContaining('not of your request') })
+  expect(answered(500)).toMatchObject({ title: 'The service failed', remedy: expect.stringContaining('not your request') })
   expect(answered(422)).toMatchObject({ title: 'The service refused', remedy: expect.stringContaining('Check your input') })
 })
 
 test('never claims that the service answered if it was not asked', () => {
   const { meaning } = failureText({ kind: 'unreachable', reason: 'server_error', status: null, ...at })
   expect(meaning).not.toContain('answered')
-  expect(failureText({ kind: 'unreachable', reason: 'server_error', status: 502, ...at }).meaning).toContain('It answered 502.')
+  expect(failureText({ kind: 'unreachable', reason: 'server_error', status: 502, ...at }).meaning).toContain('The service answered 502.')
 })
 
 test('names the missing fields, and the states that block the action', () => {

@@ -76,6 +76,6 @@ export const errorText = catalogue('errorBox', {
   closed: 'Svc Desk closed after an error',
   cannotStart: 'Svc Desk cannot start',
   details: (error: string, reference: string, logFile: string) =>
-    `${error}\n\nWhen you start it again, it checks orders and keys against the journal.\nThe log has the details under ${reference}: ${logFile}`,
-  otherCopy: 'Another copy of Svc Desk is using its files. Close it, then start this one again.',
+    `${error}\n\nWhen you start the app again, it checks orders and keys against the journal.\nThe log has the details under ${reference}: ${logFile}`,
+  otherCopy: 'Another copy of Svc Desk is using its files. Close that copy, then start this one again.',
 })

@@ -10,9 +10,9 @@ export const expiryWords = catalogue('expiry', {
 
   key_stops: 'Every call with this key: the bots that use it, and the reads and orders of this app.',
   grant_stops: 'The agent may no longer trade for you. The key itself still works.',
-  sign_in_stops: 'Managing keys and webhooks. Trading continues without it.',
+  sign_in_stops: 'Managing keys and webhooks. Trading continues without a sign-in.',
 
-  untold: 'The service did not say when it expires.',
+  untold: 'The service did not give an expiry date.',
   listed: 'From the service’s latest list.',
   signed_here: 'From the grant that you signed here.',
   signed_elsewhere: 'Signed elsewhere. A grant never outlives its key.',
@@ -28,7 +28,7 @@ export const expiryWords = catalogue('expiry', {
   ends_in: (what: string, duration: string) => `${what} expires in ${duration}`,
   calendar_key: (label: string) => `API key ${label} expires`,
   calendar_other: (what: string) => `${what} expires`,
-  calendar_hint: (stops: string) => `${stops} Open Svc Desk to renew it in time.`,
+  calendar_hint: (stops: string) => `${stops} Open Svc Desk to renew in time.`,
 })
 
 export const agentTitle = (label: string, agent: string | null): string =>

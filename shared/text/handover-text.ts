@@ -7,11 +7,11 @@ export const handoverWords = catalogue('handover', {
   systemd_shown: (name: string) =>
     `Encrypts the key for this computer and shows the line for the unit file. The service reads it from $CREDENTIALS_DIRECTORY/${name}.`,
   systemd_file: (file: string, name: string) => `Encrypts the key for this computer into ${file}. The service reads it from $CREDENTIALS_DIRECTORY/${name}.`,
-  systemd_root: 'Only root on this computer can decrypt it.',
+  systemd_root: 'Only root on this computer can decrypt the key.',
   systemd_host_key: 'The host key belongs to root: the command may need to run as root.',
   systemd_unit: (line: string) => `In the unit: ${line}`,
 
-  docker: (name: string) => `Creates the swarm secret ${name}. Services that get it read it from /run/secrets/${name}.`,
+  docker: (name: string) => `Creates the swarm secret ${name}. Services that get the secret read it from /run/secrets/${name}.`,
   docker_fixed: 'Docker cannot change a secret: after a rotation, create one under a new name and give it to the service.',
 
   kubernetes_create: (name: string) => `Creates the secret ${name} in the current cluster.`,
@@ -23,13 +23,14 @@ export const handoverWords = catalogue('handover', {
   kubernetes_apply_context: (name: string, context: string) => `Creates or replaces the secret ${name} in ${context}.`,
   kubernetes_apply_in_context: (name: string, namespace: string, context: string) =>
     `Creates or replaces the secret ${name} in the namespace ${namespace} of ${context}.`,
-  kubernetes_exists: 'It fails if a secret with this name exists.',
-  kubernetes_readers: 'Anyone who may read secrets in this namespace can read it. Pods get a new value only when they restart, or through a mounted file.',
+  kubernetes_exists: 'The command fails if a secret with this name exists.',
+  kubernetes_readers:
+    'Anyone who may read secrets in this namespace can read this secret. Pods get a new value only when they restart, or through a mounted file.',
 
-  github: (name: string, repository: string) => `Sets the Actions secret ${name} of ${repository}. Replaces an existing one with this name.`,
+  github: (name: string, repository: string) => `Sets the Actions secret ${name} of ${repository}. Replaces an existing secret with this name.`,
   github_environment: (name: string, repository: string, environment: string) =>
-    `Sets the Actions secret ${name} of ${repository}, environment ${environment}. Replaces an existing one with this name.`,
-  github_readers: 'Every workflow of the repository that runs with secrets can use it.',
+    `Sets the Actions secret ${name} of ${repository}, environment ${environment}. Replaces an existing secret with this name.`,
+  github_readers: 'Every workflow of the repository that runs with secrets can use this secret.',
   github_sign_in: 'gh must be signed in.',
 
   ssh: (path: string, host: string) => `Writes ${path} on ${host}, readable only by that user. Replaces an existing file with this name.`,
@@ -37,7 +38,7 @@ export const handoverWords = catalogue('handover', {
   ssh_readers: 'Administrators of that computer can read the file, and so can its backups.',
 
   command: (program: string) => `Starts ${program} with the secret on its input.`,
-  command_unknown: 'Svc Desk does not know what the program does with it.',
+  command_unknown: 'Svc Desk does not know what the program does with the secret.',
   command_plain: 'No shell reads the words: $, *, | and > are plain characters.',
 })
 

@@ -5,10 +5,10 @@ import { reasonText } from './reason-text.ts'
 
 test('formats a reason as a sentence with its facts, and leaves text from others unchanged', () => {
   expect(reasonText({ code: 'rejected_on_phone' })).toBe('Rejected on the phone.')
-  expect(reasonText({ code: 'relay_refused', by: 'BAD_SIGNATURE' })).toBe('The relay refused it: BAD_SIGNATURE.')
-  expect(reasonText({ code: 'relay_refused', by: null })).toBe('The relay refused it.')
+  expect(reasonText({ code: 'relay_refused', by: 'BAD_SIGNATURE' })).toBe('The relay refused the order: BAD_SIGNATURE.')
+  expect(reasonText({ code: 'relay_refused', by: null })).toBe('The relay refused the order.')
   expect(reasonText({ code: 'user_not_sent', upToBlock: 12, alike: 0 })).toBe(
-    'You said that it was not sent. Up to block 12, the chain showed no such transaction.',
+    'You said that the transaction was not sent. Up to block 12, the chain showed no such transaction.',
   )
   expect(reasonText({ code: 'partly_executed', actions: 3, failed: 1, raw: 'position_not_found' })).toBe(
     '2 of 3 actions took effect. 1 failed. This position no longer exists.',
@@ -21,7 +21,9 @@ test('shows no note for a single code word, but for a sentence and for a code wi
   expect(noteText({ code: 'said', text: 'signature_ready' })).toBeNull()
   expect(noteText({ code: 'as_written', text: 'the user turned away' })).toBe('The user turned away')
   expect(noteText({ code: 'found', state: null })).toBe('Found: with a transaction')
-  expect(noteText({ code: 'reason', reason: { code: 'taken_back' } })).toBe('A chain reorganisation removed its block. The app is tracking it again.')
+  expect(noteText({ code: 'reason', reason: { code: 'taken_back' } })).toBe(
+    'A chain reorganisation removed the block of the transaction. The app is tracking the transaction again.',
+  )
 })
 
 test('compares reasons by content, in any order of their facts', () => {

@@ -5,12 +5,12 @@ import { titleText } from './title-text.ts'
 
 /** The outcome for an order, a position or a key, by `BulkDetail`. */
 export const killSwitchWords = catalogue('killSwitch', {
-  not_there: 'It no longer existed.',
-  there_again: 'It is there again.',
-  preparation_unusable: 'Its preparation can no longer be used.',
+  not_there: 'No longer existed.',
+  there_again: 'Exists again.',
+  preparation_unusable: 'The preparation can no longer be used.',
   nothing_to_sign: 'The service prepared nothing to sign.',
   final_reading: 'Final. The app is checking the account.',
-  final_still_listed: 'Final, but the service still lists it. Checking again.',
+  final_still_listed: 'Final, but still in the service’s list. Checking again.',
   final_order_waits: 'Final, but the order is still open.',
   final_part_left: 'Final, but a part of the position is left.',
   position_without_id: 'The service does not give the ID of this position.',
@@ -19,7 +19,7 @@ export const killSwitchWords = catalogue('killSwitch', {
   maybe_unread: 'The service lists positions that the app cannot read. This may be one of them.',
   no_price: 'There is no price for this market.',
   app_failed: 'Svc Desk failed during the request',
-  listed_as_revoked: 'The service lists it as revoked.',
+  listed_as_revoked: 'The service lists the key as revoked.',
   asked_to_wait: 'The service asked to wait',
 
   blocks: (confirmations: number) => `${confirmations} of 8 blocks`,
@@ -27,7 +27,7 @@ export const killSwitchWords = catalogue('killSwitch', {
   no_answer: (why: string) => `No response: ${why}`,
   unlisted_orders: 'Orders that could not be listed',
   unread_positions: 'Positions that could not be read',
-  secret_left: 'Its secret is still in the keychain.',
+  secret_left: 'The key’s secret is still in the keychain.',
 })
 
 /** The outcome for an order, a position or a key; empty if there is no detail. */

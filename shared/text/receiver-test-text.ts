@@ -27,7 +27,7 @@ export const receiverChecks = catalogue('receiverChecks', {
   in_time: 'Answers within 4 s',
   redirect: 'Answers without a redirect',
   acted_once: 'Acts once on a repeated event',
-  acted_on_forged: 'Does not act on what it refuses',
+  acted_on_forged: 'Does not act on a delivery it refuses',
 })
 
 /** What each check sends. The last four checks evaluate everything that was sent. */
@@ -100,10 +100,10 @@ export const receiverWhy = catalogue('receiverTest', {
   stopped: 'stopped before the end',
   out_of_time: 'not tried: the test had already taken 5 minutes',
   effects_unseen: 'not visible from outside; the app can check a receiver that lists its effects',
-  effects_too_long: 'its list of effects is larger than 1 MB',
-  effects_malformed: 'its effects are not in the form {"events": [ids]}',
-  effects_unread: 'its effects could not be read',
-  effects_of_others: 'its effects name no event of this test',
+  effects_too_long: 'the receiver’s list of effects is larger than 1 MB',
+  effects_malformed: 'the receiver’s effects are not in the form {"events": [ids]}',
+  effects_unread: 'the receiver’s effects could not be read',
+  effects_of_others: 'the receiver’s effects name no event of this test',
 })
 
 /** What each check sends; `count`: how many deliveries. */

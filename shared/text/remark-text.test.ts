@@ -15,5 +15,5 @@ test('includes the facts of a remark in its words', () => {
   expect(remarkText({ code: 'also', value: '2.5', unit: 'BTC' })).toBe('Could also be read as 2.5 BTC')
   expect(remarkText({ code: 'also', value: '2.5', unit: null })).toBe('Could also be read as 2.5')
   expect(remarkText({ code: 'outlives_key', endsAtMs: Date.UTC(2027, 1, 16) })).toBe('Longer than the key, which expires on 16 Feb 2027')
-  expect(remarkText({ code: 'called', kind: 'approval' })).toBe('The service calls it an approval')
+  expect(remarkText({ code: 'called', kind: 'approval' })).toBe('The service calls this an approval')
 })

@@ -59,11 +59,11 @@ export const challengeCheckWords = catalogue('challengeChecks', {
   other_network: 'Not Base',
   other_chain: 'Not Base',
   nonce_seen: 'From an earlier sign-in message',
-  other_nonce: 'Not the one in the response',
+  other_nonce: 'Not the nonce in the response',
   no_time: 'Not a time',
   over: 'Already expired',
   too_far_off: 'Later than a sign-in message may expire',
-  other_expiry: 'Not the one in the response',
+  other_expiry: 'Not the expiry in the response',
   unneeded: 'Something that a sign-in does not need',
 
   base: (chainId: number) => `Base, ${chainId}`,
@@ -81,28 +81,28 @@ export const challengeCheckWords = catalogue('challengeChecks', {
 export const spendingWords = catalogue('spending', {
   any_until: (spender: string, token: string, time: string) => `This lets ${spender} take any amount of ${token} from your wallet, until ${time}.`,
   any_endless: (spender: string, token: string) =>
-    `This lets ${spender} take any amount of ${token} from your wallet, at any time, until it is used or revoked.`,
+    `This lets ${spender} take any amount of ${token} from your wallet, at any time. The right ends when it is used or revoked.`,
   up_to_until: (spender: string, amount: string, token: string, time: string) =>
     `This lets ${spender} take up to ${amount} ${token} from your wallet, until ${time}.`,
   up_to_endless: (spender: string, amount: string, token: string) =>
-    `This lets ${spender} take up to ${amount} ${token} from your wallet, at any time, until it is used or revoked.`,
+    `This lets ${spender} take up to ${amount} ${token} from your wallet, at any time. The right ends when it is used or revoked.`,
   any_own_until: (spender: string, time: string) => `This lets ${spender} take any amount of the protocol’s own token from your wallet, until ${time}.`,
   any_own_endless: (spender: string) =>
-    `This lets ${spender} take any amount of the protocol’s own token from your wallet, at any time, until it is used or revoked.`,
+    `This lets ${spender} take any amount of the protocol’s own token from your wallet, at any time. The right ends when it is used or revoked.`,
   up_to_own_until: (spender: string, amount: string, time: string) =>
     `This lets ${spender} take up to ${amount} of the protocol’s own token from your wallet, until ${time}.`,
   up_to_own_endless: (spender: string, amount: string) =>
-    `This lets ${spender} take up to ${amount} of the protocol’s own token from your wallet, at any time, until it is used or revoked.`,
+    `This lets ${spender} take up to ${amount} of the protocol’s own token from your wallet, at any time. The right ends when it is used or revoked.`,
 
-  title_any: (token: string) => `It gives a right to all your ${token}.`,
-  title_any_own: 'It gives a right to all your tokens of the protocol.',
-  title_up_to: (amount: string, token: string) => `It gives a right to ${amount} ${token}, and no more.`,
-  title_up_to_own: (amount: string) => `It gives a right to ${amount} of the protocol’s own token, and no more.`,
+  title_any: (token: string) => `This gives a right to all your ${token}.`,
+  title_any_own: 'This gives a right to all your protocol tokens.',
+  title_up_to: (amount: string, token: string) => `This gives a right to ${amount} ${token}, and no more.`,
+  title_up_to_own: (amount: string) => `This gives a right to ${amount} of the protocol’s own token, and no more.`,
 
   payment_any: (spender: string) =>
-    `Lets ${spender} take any amount of USDC from your wallet, at any time, until it is used or revoked. This gives a spending right: the contract may take USDC later without asking you again. Managing a key never gives it automatically.`,
+    `Lets ${spender} take any amount of USDC from your wallet, at any time. This spending right ends when it is used or revoked. Until then, the contract may take USDC without asking you again. Managing a key never gives this right automatically.`,
   payment_up_to: (spender: string, amount: string) =>
-    `Lets ${spender} take up to ${amount} USDC from your wallet, at any time, until it is used or revoked. This gives a spending right: the contract may take this amount later without asking you again. Managing a key never gives it automatically.`,
+    `Lets ${spender} take up to ${amount} USDC from your wallet, at any time. This spending right ends when it is used or revoked. Until then, the contract may take this amount without asking you again. Managing a key never gives this right automatically.`,
   payment_deposit: (amount: string, contract: string) => `Adds ${amount} USDC to your collateral at ${contract}.`,
 })
 

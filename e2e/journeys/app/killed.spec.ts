@@ -48,7 +48,7 @@ test('after a kill between signature and relay, the signature waits until the us
 
   await dieSigned('310')
   await takeUp(desk.main, 'Long 310.00 USDC at market: signed, not sent', 'Decide')
-  await expect(intentDetail(desk.main)).toContainText('You signed this, but it was not sent.')
+  await expect(intentDetail(desk.main)).toContainText('You signed this order, but the app did not send it.')
   await intentDetail(desk.main).getByRole('button', { name: 'Discard signature' }).click()
   await expect(intentDetail(desk.main)).toContainText('You discarded the signature, and it is erased.')
   expect(await practice.callsTo(relay)).toEqual([])
@@ -104,7 +104,7 @@ test('after a kill before the relay’s response, the app follows the order to i
   await expect.poll(async () => (await practice.effects()).relayed.length).toBe(2)
   await practice.chain({ mine: 8 })
   await sees(practice, byClientId, async () => {
-    await expect(signingSheet(desk.main).getByRole('heading', { name: 'Done. It is final on Base' })).toBeVisible()
+    await expect(signingSheet(desk.main).getByRole('heading', { name: 'Done and final on Base' })).toBeVisible()
   })
   expect((await practice.callsTo(relay)).length).toBeLessThanOrEqual(2)
   expect((await practice.effects()).prepared).toBe(2)

@@ -121,7 +121,7 @@ test('when the app ends after an error, its helper processes end too, and practi
   expect(await plantError(desk, profileDir, 'throws', 'planted')).toBe(1)
   const again = await restartedOn(profileDir)
   await expect.poll(() => below.filter(isRunning)).toEqual([])
-  await expect(notices(again.main)).toContainText('It checked your orders and keys against the journal.')
+  await expect(notices(again.main)).toContainText('The app checked your orders and keys against the journal.')
   await expectConnected(again.main)
   await again.end()
 })

@@ -230,7 +230,7 @@ test('the pages show the service’s health, its published options, and its mess
   await practice.faults({ versions: { api: 'v1', schema: 'svc-dex-api-v1.2' } })
   await goTo(page, 'Settings')
   await readAgain()
-  await expect(figure(service, 'Reported version')).toHaveText('v1, svc-dex-api-v1.2Not what this app expects')
+  await expect(figure(service, 'Reported version')).toHaveText('v1, svc-dex-api-v1.2Not the expected version')
   const banner = page.getByRole('alert').filter({ hasText: 'The service has changed.' })
   await expect(banner).toContainText('Schema: svc-dex-api-v1.2 instead of svc-dex-api-v1.1.')
   await goTo(page, 'Overview')

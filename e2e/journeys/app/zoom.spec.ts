@@ -33,7 +33,7 @@ test('at 200 % zoom no page of a 1440 × 900 window scrolls sideways, and the us
     await expect(signingSheet(page).getByRole('button', { name: 'Send to wallet' })).toBeInViewport()
     await sendToWallet(page)
     await phone.asks(asksToSign)
-    const checks = signingSheet(page).getByRole('heading', { name: 'Check these three on the phone' })
+    const checks = signingSheet(page).getByRole('heading', { name: 'Check these three values on the phone' })
     await expect(checks).toBeInViewport()
     await phone.reject(asksToSign)
     await signingSheet(page).getByRole('button', { name: 'Close' }).click()

@@ -141,7 +141,7 @@ test('the app hands a key to a program on its standard input, after showing the 
   await test.step('nothing starts before the user agrees in the system dialog', async () => {
     const asked = await answerDialogs(desk.app, { agree: false })
     await runIt.click()
-    await expect(sheet.getByText('Not started.')).toBeVisible()
+    await expect(sheet.getByText('The program was not started.')).toBeVisible()
     expect(docker.read('words')).toBeNull()
     const [question] = await asked()
     for (const words of ['docker\n    secret\n    create\n    svc_key_2\n    -', `Program: ${join(profileDir, 'bin/docker')}`])

@@ -62,7 +62,7 @@ test('the app replaces a key without downtime: the old key works until the bot h
   expect(await statusWith(practice, oldSecret)).toBe(200)
   await sheet.getByRole('textbox', { name: /Type grid/ }).fill('grid')
   await revoke.click()
-  await sees(practice, revokeRoute, () => expect(page.getByRole('dialog', { name: 'grid replaced' })).toContainText('grid 2 took its place.'))
+  await sees(practice, revokeRoute, () => expect(page.getByRole('dialog', { name: 'grid replaced' })).toContainText('grid 2 took the old key’s place.'))
   expect([await statusWith(practice, oldSecret), await statusWith(practice, newSecret)]).toEqual([401, 200])
   expect(keptSecrets(oldId)).toEqual([])
 })

@@ -126,7 +126,7 @@ test('an existing key gets a trading agent with one signature, an executor, and 
   await test.step('the agent and its grant are added', async () => {
     await leg(page, 'Agent').getByRole('button', { name: 'Create agent' }).click()
     const sheet = page.getByRole('dialog', { name: 'Trading agent for night-bot' })
-    await sees(practice, 'POST /api/dex/developer/keys/{key_id}/agent', () => expect(sheet).toContainText('It may not'))
+    await sees(practice, 'POST /api/dex/developer/keys/{key_id}/agent', () => expect(sheet).toContainText('Not allowed'))
     expect((await recordOf(practice, 'night-bot')).agent).toMatchObject({ granted: false })
     await sheet.getByRole('button', { name: 'Review and sign' }).click()
     await sendToWallet(page)
@@ -159,7 +159,7 @@ test('an existing key gets a trading agent with one signature, an executor, and 
     await sees(practice, 'POST /api/dex/developer/keys/{key_id}/execution-payment', async () => {
       await expect(comparisonLine(page, 'amount')).toContainText(/25\.50.*matches.*25\.50/)
       await expect(comparisonLine(page, 'spender')).toContainText('matches')
-      await expect(sheet.getByRole('region', { name: 'A transaction to confirm' })).toContainText('This gives a spending right')
+      await expect(sheet.getByRole('region', { name: 'A transaction to confirm' })).toContainText('This spending right ends when it is used or revoked.')
     })
     expect(await allowanceOf(rpcUrl, usdc, walletAddress, router)).toBe(0n)
     expect((await practice.phone()).requests).toEqual([])

@@ -43,8 +43,8 @@ test('the app refuses an invalid exchange address before sending anything, and s
   await expect(page.getByRole('button', { name: 'Check address' })).toBeDisabled()
   const refused = [
     ['not an address', 'This is not an address.', 'https://dex.example'],
-    ['http://dex.example', 'The address has to begin with https://.', 'Put https:// before it.'],
-    ['ftp://dex.example', 'The address has to begin with https://.', 'Put https:// before it.'],
+    ['http://dex.example', 'The address has to begin with https://.', 'Put https:// before the address.'],
+    ['ftp://dex.example', 'The address has to begin with https://.', 'Put https:// before the address.'],
     ['https://user:password@dex.example', 'The address contains a name or a password.', 'Remove the part before the @.'],
     ['https://dex.example/api/dex/v1', 'Enter only the host.', 'Remove everything after the host name or the port.'],
   ] as const
@@ -62,27 +62,27 @@ test('a host that is not the exchange is reported as such, gets no credential, a
     () => undefined,
     async (url) => url,
   )
-  await expect(await check(page, closed)).toContainText('Nothing answers there.')
+  await expect(await check(page, closed)).toContainText('Nothing answers at this address.')
   await serving(
     (_request, response) => response.setHeader('content-type', 'text/html').end('<!doctype html><h1>Welcome</h1>'),
-    async (url) => expect(await check(page, url)).toContainText('A website answers there, not the exchange’s API.'),
+    async (url) => expect(await check(page, url)).toContainText('A website answers at this address, not the exchange’s API.'),
   )
   await serving(
     (_request, response) => response.writeHead(302, { location: 'https://elsewhere.example/' }).end(),
     async (url, asked) => {
       const form = await check(page, url)
-      await expect(form).toContainText('It redirects to another address.')
+      await expect(form).toContainText('The host redirects to another address.')
       await expect(form).toContainText('https://elsewhere.example/')
       expect(asked()).toEqual(['GET /api/dex/v1/meta'])
     },
   )
   await serving(
     (_request, response) => response.setHeader('content-type', 'application/json').end('{"hello":"world"}'),
-    async (url) => expect(await check(page, url)).toContainText('Something else answers there.'),
+    async (url) => expect(await check(page, url)).toContainText('Another service answers at this address.'),
   )
   await serving(
     (request) => request.socket.destroy(),
-    async (url) => expect(await check(page, url)).toContainText('Nothing answers there.'),
+    async (url) => expect(await check(page, url)).toContainText('Nothing answers at this address.'),
   )
   await expect(page.getByRole('button', { name: 'Add exchange' })).toBeHidden()
   await expect(page.getByRole('heading', { name: 'Connect your exchange' })).toBeVisible()
@@ -109,7 +109,7 @@ test('the app reports a locked keychain, requests nothing that returns a secret,
     const phone = await pair(desk)
     await signIn(page, phone)
     await keyring.lock()
-    await prepareKeyRefused(page, 'The system keychain is locked', 'Unlock it and try again.')
+    await prepareKeyRefused(page, 'The system keychain is locked', 'Unlock the keychain and try again.')
     expect((await practice.calls()).filter(({ method, route }) => method === 'POST' && route.includes('/developer/keys'))).toEqual([])
     await keyring.unlock()
     await makeKey(page, phone, 'after')

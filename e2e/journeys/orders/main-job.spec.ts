@@ -66,7 +66,7 @@ test('without a key the public routes show the markets [GEN-10, KEY-10, AUTH-06]
   await test.step('one signature creates a key', async () => {
     await prepareKey(page, 'grid-bot')
     await sees(practice, 'POST /api/dex/developer/keys/prepare', () =>
-      expect(page.getByRole('complementary', { name: 'The grant in plain words' })).toContainText('It may not'),
+      expect(page.getByRole('complementary', { name: 'The grant in plain words' })).toContainText('Not allowed'),
     )
     expect((await practice.effects()).keys).toEqual([])
     await openGrant(page)

@@ -74,7 +74,7 @@ test('a position is closed in part, at a limit, and inverted, each signed and fi
   })
 
   await test.step('the position is inverted', async () => {
-    await openPositionForm(page, 'BTC-PERP', 'Invert')
+    await openPositionForm(page, 'BTC-PERP', 'Invert position')
     await expect(figure(rowForm(page), 'Liquidation')).toContainText('becomes')
     await review(page)
     await acts('invert_position', async () => {
@@ -127,8 +127,8 @@ test('without a list of markets, the tables still cancel an order and close a po
   await test.step('the position closes at the mark price that the service reports for this position', async () => {
     await showTab(page, 'Positions')
     const menu = await openRowMenu(page, 'BTC-PERP')
-    await expect(menu).toContainText('The service does not list its market')
-    await expect(menu.getByRole('menuitem', { name: 'Invert' })).toBeDisabled()
+    await expect(menu).toContainText('The service does not list this position’s market')
+    await expect(menu.getByRole('menuitem', { name: 'Invert position' })).toBeDisabled()
     await menu.getByRole('menuitem', { name: 'Close' }).click()
     await expect(rowForm(page).getByRole('heading', { name: 'Close the long on BTC-PERP' })).toBeVisible()
     await review(page)
@@ -179,7 +179,7 @@ test('in a position’s form, an error shows at its field, and an impossible act
 
   await test.step('an order that is not executable shows its reason in the form, and nothing is signed', async () => {
     await practice.faults({ prepared: 'preflight_failed' })
-    await openPositionForm(page, 'BTC-PERP', 'Invert')
+    await openPositionForm(page, 'BTC-PERP', 'Invert position')
     await review(page)
     await expect(form.getByRole('alert')).toContainText('The exchange cannot execute this')
     await expect(form.getByRole('alert')).toContainText('oracle_unavailable')
@@ -248,7 +248,7 @@ test('the take profit and stop loss of a position are set, moved and removed, an
   await test.step('the stop loss is removed, the take profit stays unchanged', async () => {
     await openPositionForm(page, 'BTC-PERP', 'Take profit and stop loss')
     await form.getByRole('button', { name: 'Clear stop loss' }).click()
-    await expect(form).toContainText('It will be removed.')
+    await expect(form).toContainText('Will be removed.')
     await review(page)
     await sendToFinal(page, phone, practice)
     expect(await btc(practice)).toMatchObject({ take_profit: high, stop_loss: null })

@@ -31,7 +31,7 @@ test('a reorganisation reverts a final order; the app shows it and follows the o
   const hash = (await practice.effects()).relayed[0]?.tx_hash
   const raw = await rpc(practice, 'eth_getRawTransactionByHash', [hash])
   await takeBlockBack(practice, hash ?? '')
-  await expect(intentDetail(page)).toContainText('A chain reorganisation removed its block. The app is tracking it again.')
+  await expect(intentDetail(page)).toContainText('A chain reorganisation removed the block of the transaction. The app is tracking the transaction again.')
   await expect(status).not.toContainText('Final')
   await expect.poll(async () => (await practice.effects()).positions).toEqual([])
 

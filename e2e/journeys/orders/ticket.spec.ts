@@ -265,7 +265,7 @@ test('the exchange previews an order’s effect before the order is prepared, an
 
   await test.step('an order that is not executable shows the reason', async () => {
     await ticketField(page, 'Leverage').fill('5')
-    await expect(risk).toContainText('It would not execute now. The exchange says: open margin insufficient.')
+    await expect(risk).toContainText('This action would not execute now. The exchange says: open margin insufficient.')
     await ticketField(page, 'Leverage').fill('10')
     await expect(risk).not.toContainText('would not execute now')
   })

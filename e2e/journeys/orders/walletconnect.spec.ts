@@ -40,7 +40,7 @@ test('a sign-in that is rejected or signed by another account is never submitted
   await expect(sheet.getByRole('timer')).toHaveAccessibleName(/[45] minutes/)
   await sendChallenge(page)
   await phone.reject(asksToSign)
-  await expect(sheet.getByText('You rejected it on the phone.')).toBeVisible()
+  await expect(sheet.getByText('You rejected the message on the phone.')).toBeVisible()
 
   await practice.wallet({ signAs: 'other' })
   await sheet.getByRole('button', { name: 'Send again' }).click()
@@ -48,7 +48,7 @@ test('a sign-in that is rejected or signed by another account is never submitted
   const refused = sheet.getByRole('alert')
   await expect(refused).toContainText('The signature is not from this wallet')
   await expect(refused).toContainText(`signed instead of ${shortOf(practice.descriptor.walletAddress)}`)
-  await expect(refused).toContainText('The app did not send it on.')
+  await expect(refused).toContainText('The app did not forward')
   expect(await practice.callsTo(newSession)).toEqual([])
 
   await practice.wallet({ signAs: null })
@@ -113,7 +113,7 @@ test('a pairing approved without the Base chain connects; the app requests nothi
   const phone = phonePage(await desk.phone())
   await phone.approve(asksToConnect)
   await expect(page.getByRole('heading', { name: 'The wallet is on another chain' })).toBeVisible()
-  await expect(page.getByText('Svc Desk sends it nothing until it is.')).toBeVisible()
+  await expect(page.getByText('Svc Desk sends it nothing until it switches to Base.')).toBeVisible()
   await page.getByRole('button', { name: 'Switch to Base' }).click()
   await phone.approve(/chain|network|Base/)
   await expectConnected(page)

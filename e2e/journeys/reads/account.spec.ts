@@ -232,7 +232,7 @@ test('the app shows an alert in its window and in the system when the account ge
   await sheet.getByRole('textbox', { name: /^Health factor below/ }).fill('100000')
   await sheet.getByRole('button', { name: 'Save' }).click()
   await expect(sheet).toBeHidden()
-  await expect(page.getByRole('region', { name: 'Notifications' })).toContainText(/Health factor [\d,.]+It is below your 100,000\./)
+  await expect(page.getByRole('region', { name: 'Notifications' })).toContainText(/Health factor [\d,.]+The health factor is below your threshold of 100,000\./)
   const told = () =>
     desk.app.evaluate((electron) => {
       // Only in the stand-in: the requests that the app made to the desktop.

@@ -33,9 +33,9 @@ test('the app uses a stream once available, reads with its own key, and asks bef
 
   await test.step('one click creates a read-only key for the app’s own reads', async () => {
     await expect(figure(service, 'Reads with')).toContainText('Can do more than read')
-    await service.getByRole('button', { name: 'Create its own key' }).click()
+    await service.getByRole('button', { name: 'Create read-only key' }).click()
     const sheet = page.getByRole('dialog', { name: 'Read-only key' })
-    await expect(sheet).toContainText('It cannot place, change or move anything')
+    await expect(sheet).toContainText('The key cannot place, change or move anything')
     await sheet.getByRole('button', { name: 'Create key' }).click()
     await expect(sheet).toHaveCount(0)
     await expect(figure(service, 'Reads with')).toContainText('Svc Desk consoleRead-only')

@@ -127,7 +127,7 @@ async function floodLab(page: Page, url: string, secret: string): Promise<void> 
   const [sent] = await Promise.all([flood(url, deliveries()), tried])
   const took = performance.now() - begun
   await expect(panel).toContainText(`${whole(genuine + 1 + keptForged)} events, ${whole(sent)} attempts`)
-  await expect(panel).toContainText(`${whole(forged - keptForged)} older ones dropped`)
+  await expect(panel).toContainText(`${whole(forged - keptForged)} older events dropped`)
   const told = await watched.told()
   expect(told).toBeGreaterThan(0)
   expect(told, 'one word for all that comes within 200 ms').toBeLessThanOrEqual(took / 200 + 3)

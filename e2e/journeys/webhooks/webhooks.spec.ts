@@ -72,7 +72,7 @@ test('the user creates a webhook; its secret in the keychain survives a restart 
     for (const name of ['order.filled', 'position.changed']) await sheet.getByRole('checkbox', { name }).check()
     await expect(sheet).toContainText('Only practice accepts an address of this computer.')
     await sees(practice, create, async () => {
-      await Promise.all([expect(notices(desk.main)).toContainText('Its signing secret is in the keychain and verified.'), press()])
+      await Promise.all([expect(notices(desk.main)).toContainText('The webhook’s signing secret is in the keychain and verified.'), press()])
     })
   })
   const id = await made(desk.main)

@@ -52,7 +52,7 @@ test('requires a typed phrase for an unreadable call; a new signing format has i
   const word = (change: Parameters<typeof transaction>[1]) => said(prepared({ transactions: [transaction(0, change)] }))?.transaction?.word
   const asks = { kind: 'unreadable_call', selector: '0xdeadbeef' } as const
   expect(word({ expectedPhrase: 'send what cannot be read', comparison: { ...comparison, asks } })).toMatchObject({
-    title: 'This app cannot read what it does',
+    title: 'This app cannot read what the transaction does',
     phrase: 'send what cannot be read',
   })
   expect(word({})).toBeNull()

@@ -12,7 +12,7 @@ const line = (part: Partial<ComparisonLine>): ComparisonLine => ({
 test('reports a value that only one side has as missing on the other', () => {
   const unasked = line({ id: 'orderNonce', asked: null, signed: '17954', verdict: 'absent', remark: { code: 'time_of_now' } })
   const unsaid = line({ id: 'slippage', asked: '0.5 %', signed: null, verdict: 'unmatched' })
-  expect(emptySide(unasked)).toBe('Not in what you asked for')
+  expect(emptySide(unasked)).toBe('Not in your request')
   expect(emptySide(unsaid)).toBe('Not in the message')
   expect(settledText(unasked)).toBe('not requested, and harmless')
   expect(settledText(line({ signed: null, verdict: 'absent' }))).toBe('not in the message, and not needed there')
@@ -25,6 +25,6 @@ test('never says an unknown function does nothing else', () => {
       { comparison: { lines: [line({ verdict })] }, transaction: { word: null } } as unknown as Parameters<typeof verdictWords>[0],
       { asks: null, phrase: null, contracts: [] },
     )
-  expect(said('match')).toBe('It does nothing else.')
-  expect(said('absent')).toBe('It carries nothing else.')
+  expect(said('match')).toBe('The transaction does nothing else.')
+  expect(said('absent')).toBe('The transaction carries nothing else.')
 })

@@ -22,9 +22,9 @@ const said = (change: Partial<RouterCheck> = {}) => routerFindings(check(change)
 test('does not call a router trusted only because the service publishes it [FLOW-01]', () => {
   expect(said()).toEqual([
     'open: No router is trusted in this profile yet',
-    'for: The service publishes it in its configuration',
-    'for: The service publishes it in /meta',
-    'for: base.rpc.example finds a contract there',
+    'for: The service publishes this contract in its configuration',
+    'for: The service publishes this contract in /meta',
+    'for: base.rpc.example finds a contract at this address',
   ])
 })
 
@@ -33,10 +33,10 @@ test('reports as open what it could not check [FLOW-01]', () => {
     'open: No router is trusted in this profile yet',
     'open: The service names no router in its configuration',
     'open: The service names no router in /meta',
-    'open: The RPC could not say whether a contract exists there',
+    'open: The RPC could not say whether a contract exists at this address',
   ])
   expect(said({ publishedByConfig: null, publishedByMeta: null, unread: ['config', 'meta'] }).slice(1, 3)).toEqual([
-    'open: Its configuration was not read',
+    'open: The service’s configuration was not read',
     'open: /meta was not read',
   ])
 })
@@ -45,9 +45,9 @@ test('lists everything that speaks against a contract, with the whole address [F
   const against = { state: 'changed', pinned: other, publishedByConfig: other, publishedByMeta: router.toLowerCase(), hasCode: false } as const
   expect(said(against)).toEqual([
     'against: Trusted until now',
-    'against: The service publishes another in its configuration',
-    'for: The service publishes it in /meta',
-    'against: base.rpc.example finds no contract there',
+    'against: The service publishes another contract in its configuration',
+    'for: The service publishes this contract in /meta',
+    'against: base.rpc.example finds no contract at this address',
   ])
   expect([...[against, {}, { ...against, state: 'pinned' as const }].map((change) => speaksAgainst({ what: 'router', check: check(change) }))]).toEqual([
     true,

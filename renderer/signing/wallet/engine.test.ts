@@ -125,7 +125,7 @@ test('ends a withdrawn request in the library, and reports a later answer as lat
   events.once('session_request:7', ({ error }) => ends.push(error))
   const late: unknown[] = []
   withdrawRequest({ events }, 7, (answer) => late.push(answer))
-  expect(ends).toEqual([{ code: 4001, message: 'The app no longer waits for it' }])
+  expect(ends).toEqual([{ code: 4001, message: 'The app no longer waits for this request' }])
   expect(events.listenerCount('session_request:7')).toBe(1)
   events.emit('session_request:7', { result: '0xab' })
   expect(ends).toHaveLength(1)

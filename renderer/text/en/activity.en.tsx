@@ -4,11 +4,12 @@ import { catalogue, plural } from '../../../shared/text/catalogue.ts'
 
 const rows = (count: number): string => plural(count, { one: '1 row', other: `${formatCount(count)} rows` })
 const checkedBlocks = (from: string, to: string): string => `Checked blocks ${from} to ${to}: events of the router, and events of tokens that name your wallet.`
-const removeFromWallet = 'If it is still pending in your wallet, remove it there. This app stops looking for it, and the same order may then be placed again.'
-const sentOnce = 'The app sends it only once and looks up the result.'
+const removeFromWallet =
+  'If the transaction is still pending in your wallet, remove it there. This app stops looking for it, and the same order may then be placed again.'
+const sentOnce = 'The app sends the order only once and looks up the result.'
 const askAgainEffect =
-  'Ask again to send the identical order: the exchange repeats its first response, or executes the order now if it never received it. It never executes it twice.'
-const reviewBeforeWallet = 'You review it line by line before the app asks your wallet.'
+  'Ask again to send the identical order. The exchange repeats its first response, or executes the order now if it never received it. It never executes the order twice.'
+const reviewBeforeWallet = 'You review every line before the app asks your wallet.'
 
 /** Texts of the Activity page, with the audit log. */
 export const activityText = catalogue('activity', {
@@ -76,14 +77,14 @@ export const activityText = catalogue('activity', {
   event: 'Event',
   details: 'Details',
   requestId: 'Request ID',
-  unsent: 'You signed this, but it was not sent.',
-  unsentExpired: 'It has expired and can no longer be sent. Discard the signature.',
-  unsentHelp: 'The app closed before it was sent. Send it now, or discard the signature. The app keeps it encrypted until you choose.',
+  unsent: 'You signed this order, but the app did not send it.',
+  unsentExpired: 'The signature has expired and can no longer be sent. Discard it.',
+  unsentHelp: 'The app closed before it sent the signature. Send the signature now, or discard it. The app keeps it encrypted until you choose.',
   sendNow: 'Send now',
   discardSignature: 'Discard signature',
   responseLost: 'The response was lost.',
   checkAgain: 'Check again',
-  unknownHelp: `It may or may not have been executed. ${sentOnce}`,
+  unknownHelp: `The order may or may not have been executed. ${sentOnce}`,
   unknownBecause: (reason: string) => `${reason} ${sentOnce}`,
   waitsForTransaction: 'Waiting for a transaction from your wallet',
   waitsForSignature: 'Waiting for your signature',
@@ -92,20 +93,20 @@ export const activityText = catalogue('activity', {
   reviewFirstBecause: (reason: string) => `${reason} ${reviewBeforeWallet}`,
   nothingOnChain: 'The chain shows no such transaction.',
   foundOnChain: (count: number) =>
-    plural(count, { one: 'The chain shows 1 transaction that does this.', other: `The chain shows ${count} transactions that do this.` }),
+    plural(count, { one: 'The chain shows 1 transaction with the same effect.', other: `The chain shows ${count} transactions with the same effect.` }),
   contractExpired: (from: string, to: string) =>
-    `${checkedBlocks(from, to)} Your wallet is a contract and may still execute what is pending in it. Check there first.`,
+    `${checkedBlocks(from, to)} Your wallet is a contract and may still execute pending transactions. Check the wallet first.`,
   contractPending: (from: string, to: string) =>
-    `${checkedBlocks(from, to)} Your wallet is a contract, so someone else may send it for you. The app looks for it until it expires.`,
+    `${checkedBlocks(from, to)} Your wallet is a contract, so someone else may send the transaction for you. The app looks for it until the order expires.`,
   markNotSent: 'Mark as not sent',
-  itWasThis: (shortHash: string) => `It was ${shortHash}`,
+  itWasThis: (shortHash: string) => `Choose ${shortHash}`,
   markNotSentQuestion: 'Mark as not sent?',
-  notSentNoneFound: (from: string, to: string) => `${checkedBlocks(from, to)} It shows no such transaction. ${removeFromWallet}`,
+  notSentNoneFound: (from: string, to: string) => `${checkedBlocks(from, to)} The chain shows no such transaction. ${removeFromWallet}`,
   notSentSomeFound: (from: string, to: string, count: number) =>
-    `${checkedBlocks(from, to)} ${plural(count, { one: '1 transaction does the same.', other: `${count} transactions do the same.` })} ${removeFromWallet}`,
+    `${checkedBlocks(from, to)} ${plural(count, { one: '1 transaction has the same effect.', other: `${count} transactions have the same effect.` })} ${removeFromWallet}`,
   keepLooking: 'Keep looking',
   askAgain: 'Ask again',
-  askAgainHelp: `The executor may have executed it. ${askAgainEffect}`,
+  askAgainHelp: `The executor may have executed the order. ${askAgainEffect}`,
   askAgainBecause: (reason: string) => `${reason} ${askAgainEffect}`,
   executedBy: 'Executed by',
   executorOfKey: (label: string) => `Executor of ${label}, without a wallet signature`,
@@ -128,7 +129,7 @@ export const activityText = catalogue('activity', {
   reverted: 'Reverted',
   notFinalYet: 'Not final yet',
   chooseOrder: 'Choose an order',
-  chooseOrderHelp: 'Its steps, confirmations and requests appear here.',
+  chooseOrderHelp: 'The order’s steps, confirmations and requests appear here.',
   readingOrder: 'Reading the order',
   hidePayload: 'Hide payload',
   showPayload: 'Show payload',
@@ -175,8 +176,8 @@ export const activityText = catalogue('activity', {
   namedKey: (key: ReactNode) => <>Key {key}</>,
   openOrder: 'Open order',
   contentGone: 'The request and response are no longer stored.',
-  readContentGone: 'The app keeps those of the newest 200 successful reads, until it quits.',
-  changeContentGone: 'The app keeps those of the newest 1,000 changes and failures.',
+  readContentGone: 'The app keeps the content of the newest 200 successful reads until it quits.',
+  changeContentGone: 'The app keeps the content of the newest 1,000 changes and failures.',
   requestParts: 'Parts of this request',
   response: 'Response',
   request: 'Request',
@@ -194,11 +195,11 @@ export const activityText = catalogue('activity', {
   snippet: (language: string) => `Request as ${language}`,
   keyNotIncluded: (keyVariable: ReactNode, addressVariable: ReactNode, command: ReactNode) => (
     <>
-      The key is not included. The code reads it from {keyVariable} and the address from {addressVariable}. {command} sets both.
+      The key is not included. The code reads it from {keyVariable} and the address from {addressVariable}. {command} sets both variables.
     </>
   ),
-  sessionNeeded: (variable: ReactNode) => <>It needs the bearer token of a sign-in in {variable}. This app never shares its own.</>,
-  noCredentialNeeded: 'It needs no credential.',
+  sessionNeeded: (variable: ReactNode) => <>The request needs the bearer token of a sign-in in {variable}. This app never shares its own token.</>,
+  noCredentialNeeded: 'The request needs no credential.',
   sentToSecondHost: (host: string) => `Sent to the second host, ${host}`,
   open: 'Open',
   requestKinds: 'Kinds of requests',
@@ -222,7 +223,7 @@ export const activityText = catalogue('activity', {
   responseBodyCopied: 'response body',
   requestHeaders: 'Request headers',
   responseHeaders: 'Response headers',
-  noBody: 'It had no body.',
+  noBody: 'No body.',
   bytes: (count: number) => plural(count, { one: '1 byte', other: `${formatCount(count)} bytes` }),
   succeeded: 'Succeeded',
   noConnection: 'No connection',
@@ -241,25 +242,25 @@ export const activityText = catalogue('activity', {
   status3xx: '3xx, redirected',
   status4xx: '4xx, refused',
   status5xx: '5xx, service failed',
-  bodyNotSearched: 'Not stored: the app could not search it for secrets, and it may contain one.',
+  bodyNotSearched: 'Not stored: the app could not search the body for secrets, and it may contain one.',
   bodyCut: (count: number) => plural(count, { one: '1 more character was not stored.', other: `${formatCount(count)} more characters were not stored.` }),
   knownFacts: 'What is known',
-  wasExecuted: 'It was executed',
-  wasNotExecuted: 'It was not executed',
+  wasExecuted: 'Mark as executed',
+  wasNotExecuted: 'Mark as not executed',
   allowNewOrders: 'Allow new orders',
-  executedEffect: 'The app stops looking it up and marks it final. Check your position first.',
-  notExecutedEffect: 'The app checks once more, then stops and marks it expired. Check your position first.',
-  yesExecuted: 'Yes, it was executed',
-  yesNotExecuted: 'Yes, it was not executed',
-  resolveFrom: (exactTime: string) => `If it stays unknown, you can resolve it yourself from ${exactTime}.`,
-  noServiceId: 'The service gave it no ID.',
-  notInReadableList: 'It is not in the part of the service’s list that the app could read.',
-  notListed: 'The service does not list it.',
-  listedAs: (state: string) => `The service lists it as “${state}”.`,
-  inTrades: 'Your trades show it.',
-  inOrders: 'Your orders show it.',
-  inNeither: 'Neither your trades nor your orders show it.',
-  notInReadableRows: 'It is not among the trades and orders that the app could read.',
+  executedEffect: 'The app stops looking up the order and marks it final. Check your position first.',
+  notExecutedEffect: 'The app checks the order once more, then stops and marks it expired. Check your position first.',
+  yesExecuted: 'Yes, the order was executed',
+  yesNotExecuted: 'Yes, the order was not executed',
+  resolveFrom: (exactTime: string) => `If the result stays unknown, you can resolve the order yourself from ${exactTime}.`,
+  noServiceId: 'The service gave the order no ID.',
+  notInReadableList: 'The order is not in the part of the service’s list that the app could read.',
+  notListed: 'The service does not list the order.',
+  listedAs: (state: string) => `The service lists the order as “${state}”.`,
+  inTrades: 'Your trades show the order.',
+  inOrders: 'Your order list shows the order.',
+  inNeither: 'Neither your trades nor your order list shows the order.',
+  notInReadableRows: 'The order is not among the trades and orders that the app could read.',
   thisMarket: 'this market',
   noPosition: (symbol: string) => `You hold no position in ${symbol}.`,
   noLong: (symbol: string) => `You hold no long position in ${symbol}.`,
@@ -268,9 +269,9 @@ export const activityText = catalogue('activity', {
   short: (size: string, symbol: string) => `You hold a short position of ${size} in ${symbol}.`,
   longOfUnknownSize: (symbol: string) => `You hold a long position of unknown size in ${symbol}.`,
   shortOfUnknownSize: (symbol: string) => `You hold a short position of unknown size in ${symbol}.`,
-  neverExpires: 'What you signed never expires: it may still be executed.',
-  executableUntil: (exactTime: string) => `It may still be executed until ${exactTime}.`,
-  wasExecutableUntil: (exactTime: string) => `It could be executed until ${exactTime}.`,
-  newOrdersAllowed: 'It no longer holds back new orders.',
-  newOrdersHeldBack: 'It holds back new orders of the same kind. Cancelling, closing and TP/SL are never held back.',
+  neverExpires: 'The order you signed never expires: it may still be executed.',
+  executableUntil: (exactTime: string) => `The order may still be executed until ${exactTime}.`,
+  wasExecutableUntil: (exactTime: string) => `The order could be executed until ${exactTime}.`,
+  newOrdersAllowed: 'This order no longer blocks new orders.',
+  newOrdersHeldBack: 'This order blocks new orders of the same kind. It never blocks cancelling, closing or TP/SL.',
 })

@@ -61,7 +61,7 @@ export const kitText = catalogue('kit', {
   cancel: 'Cancel',
   exchangeResponded: 'The exchange responded',
   latency: (ms: number) => `${ms} ms`,
-  notAskedFor: 'Not in what you asked for',
+  notAskedFor: 'Not in your request',
   notInMessage: 'Not in the message',
   apiVersion: 'API version',
   schema: 'Schema',

@@ -287,7 +287,7 @@ test('asks once, by field name, about a part that could also be a larger part of
     verdict: 'confirm',
     asks: { kind: 'exit_extra', field: 'size', value: '0.0021' },
     unmatched: ['Size: could also be read as 0.21 BTC'],
-    sentence: 'The size is 0.0021 BTC as you asked for, but could also be read as 0.21 BTC. Confirm it once.',
+    sentence: 'The size is 0.0021 BTC as you asked for, but could also be read as 0.21 BTC. Confirm this value once.',
   })
   // With a known scale, there is only one reading.
   expect(part('0.0021', '210000', { formats: [pin] }).comparison.verdict).toBe('pass')

@@ -53,7 +53,7 @@ test('describes an exact allowance for the router, and requires its phrase to be
   })
   expect(explained.lines.filter(({ verdict }) => verdict !== 'match')).toEqual([])
   expect(paymentCallText({ ...explained, target: { role: 'collateral_token', address: token, check: null } })).toMatch(
-    /^Lets 0x\S+ take up to 25\.50 USDC from your wallet, at any time, until it is used or revoked\. This gives a spending right/,
+    /^Lets 0x\S+ take up to 25\.50 USDC from your wallet, at any time\. This spending right ends when it is used or revoked\./,
   )
 })
 
@@ -91,7 +91,7 @@ test('reads a deposit into the collateral, and compares its amount', () => {
   expect(spokenPayment({ ...deposit(1n), amountUsdc: null }, { ...expectation, role: 'router' }).verdict).toBe('block')
   expect(spokenPayment({ ...deposit(25_500_000n), kind: 'approval' }, { ...expectation, role: 'router' })).toMatchObject({
     verdict: 'block',
-    sentence: expect.stringMatching(/but the service calls it an approval/),
+    sentence: expect.stringMatching(/but the service says that it is an approval/),
   })
 })
 

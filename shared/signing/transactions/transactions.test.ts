@@ -168,7 +168,7 @@ const cases: readonly Case[] = [
     name: 'depositToken',
     args: [svc, 2_500_000_000_000_000_000n],
     others: [
-      [0, usdc, `The transaction is for the token ${usdc}. You asked for the one at ${svc}.`],
+      [0, usdc, `The transaction is for the token ${usdc}. You asked for the token at ${svc}.`],
       [1, 25_000_000_000_000_000_000n, 'The transaction is for 25.00 SVC. You asked for 2.50 SVC.'],
     ],
   },
@@ -183,7 +183,7 @@ const cases: readonly Case[] = [
     name: 'withdrawToken',
     args: [svc, 2_500_000_000_000_000_000n],
     others: [
-      [0, usdc, `The transaction is for the token ${usdc}. You asked for the one at ${svc}.`],
+      [0, usdc, `The transaction is for the token ${usdc}. You asked for the token at ${svc}.`],
       [1, 1n, 'The transaction is for 0.000000000000000001 SVC. You asked for 2.50 SVC.'],
     ],
   },
@@ -257,7 +257,7 @@ test('passes an exact approval of the router followed by the deposit, and shows 
     ['Send before', 'A future time', '14:34:08 UTC, for 2 min', null, 'match'],
   ])
   expect(steps.map(({ spending }) => spending && spendingText(spending))).toEqual([
-    'This lets 0x4b1c…82Fb take up to 100.50 USDC from your wallet, at any time, until it is used or revoked.',
+    'This lets 0x4b1c…82Fb take up to 100.50 USDC from your wallet, at any time. The right ends when it is used or revoked.',
     null,
   ])
   // An approval is defined by ERC-20, so its format needs no confirmation.
@@ -277,8 +277,8 @@ test.each<[string, () => ReturnType<typeof spokenOf>, RegExp]>([
   ['a transfer in place of the approval', () => first({ data: encode('transfer', [router, 100_500_000n]) }), /calldata that this app cannot read\.$/],
   ['bytes behind the arguments', () => first({ data: `${depositEntries[0]?.data}00` }), /calldata that this app cannot read\.$/],
   ['fewer bytes than the arguments', () => first({ data: depositEntries[0]?.data?.slice(0, -2) ?? null }), /calldata that this app cannot read\.$/],
-  ['an approval that is called an action', () => first({ kind: 'action' }), /calls approve\(address,uint256\), but the service calls it an action\.$/],
-  ['a deposit that is called an approval', () => second({ kind: 'approval' }), /calls deposit\(uint256\), but the service calls it an approval\.$/],
+  ['an approval that is called an action', () => first({ kind: 'action' }), /calls approve\(address,uint256\), but the service says that it is an action\.$/],
+  ['a deposit that is called an approval', () => second({ kind: 'approval' }), /calls deposit\(uint256\), but the service says that it is an approval\.$/],
   ['another contract', () => second({ to: otherWallet }), /calls 0x1111\S+, which is neither the exchange router nor a token of the exchange\.$/],
   ['no contract', () => second({ to: null }), /does not name a contract\.$/],
   ['no calldata', () => second({ data: null }), /contains no calldata\.$/],
@@ -309,7 +309,7 @@ test.each<[string, () => ReturnType<typeof spokenOf>, RegExp]>([
 test('names the right to another token than the deposited one in a form that windows can receive [FLOW-03]', () => {
   const spending = Spending.parse(first({ to: svc }).steps[0]?.spending)
   expect(spendingText(spending)).toMatch(/ take up to 0\.0000000001005 of the protocol’s own token from your wallet, /)
-  expect(spendingTitle(spending)).toBe('It gives a right to 0.0000000001005 of the protocol’s own token, and no more.')
+  expect(spendingTitle(spending)).toBe('This gives a right to 0.0000000001005 of the protocol’s own token, and no more.')
 })
 
 test('refuses an approval for an action that takes nothing from the wallet [FLOW-03]', () => {

@@ -34,7 +34,7 @@ test('reports that a key with scope, grant and executor trades without the walle
 
 test.each([
   ['no executor', { executor: null }, 'Trade without your wallet: no executor is bound'],
-  ['no grant', { agent: { address: null, granted: false } }, 'Trade without your wallet: its agent has no grant'],
+  ['no grant', { agent: { address: null, granted: false } }, 'Trade without your wallet: the key’s agent has no grant'],
   ['no scope to execute', { scopes: ['market:read', 'account:read', 'trade:prepare'] }, 'Trade without your wallet'],
 ] as const)('explains why a key with %s cannot trade without the wallet', (_name, change, sentence) => {
   const { tradesAlone, not, thief } = authorityOf(key(change as Partial<KeySummary>))
@@ -46,7 +46,7 @@ test.each([
 test('names moving collateral in the title, and still requires the wallet for it', () => {
   const { title, thief } = authorityOf(key({ scopes: [...defaultScopes, 'collateral:manage'] }))
   expect(title).toBe('Trade and move collateral')
-  expect(thief.at(-1)?.text).toBe('Prepare deposits and withdrawals. Each still needs your wallet.')
+  expect(thief.at(-1)?.text).toBe('Prepare deposits and withdrawals. Each transfer still needs your wallet.')
 })
 
 test('lists only public market data for a thief of a key that only reads markets', () => {
@@ -64,6 +64,6 @@ test('assumes no authority that the service does not report', () => {
 })
 
 test('an allowlist limits what a thief can do', () => {
-  expect(authorityOf(key({ allowlist: ['203.0.113.0/28'] })).not).toContain('Do anything from outside the one address or range on its list')
-  expect(authorityOf(key({ allowlist: ['203.0.113.0/28', '2001:db8::/64'] })).not).toContain('Do anything from outside the 2 addresses and ranges on its list')
+  expect(authorityOf(key({ allowlist: ['203.0.113.0/28'] })).not).toContain('Do anything from outside the one address or range on its allowlist')
+  expect(authorityOf(key({ allowlist: ['203.0.113.0/28', '2001:db8::/64'] })).not).toContain('Do anything from outside the 2 addresses and ranges on its allowlist')
 })

@@ -77,7 +77,7 @@ test('explains a spending right, and requires the user to type its phrase [KEY-1
   const { transaction, comparison } = paymentMessage(prepared())
   expect(transaction?.word).toEqual({
     title: 'This transaction lets a contract take your USDC',
-    text: 'Lets 0x4B1c…82Fb take up to 25.50 USDC from your wallet, at any time, until it is used or revoked. This gives a spending right: the contract may take this amount later without asking you again. Managing a key never gives it automatically.',
+    text: 'Lets 0x4B1c…82Fb take up to 25.50 USDC from your wallet, at any time. This spending right ends when it is used or revoked. Until then, the contract may take this amount without asking you again. Managing a key never gives this right automatically.',
     phrase: 'allow 25.5 USDC',
   })
   expect(transaction?.obstacle).toBeNull()
@@ -94,7 +94,7 @@ test('blocks sending when ETH is too low or the call would revert [FLOW-03]', ()
   const poor = prepared({ gas: { units: '46000', costEth: '0.0000000021', balanceEth: '0', enough: false } })
   expect(paymentMessage(poor).transaction?.obstacle).toContain('has 0.000000 ETH on Base, and the network fee may be below 0.000001 ETH')
   const reverting = prepared({ simulation: { outcome: 'reverts', reason: 'paused.' } })
-  expect(paymentMessage(reverting).transaction?.obstacle).toBe('It reverts when simulated on the chain: paused. You would lose the network fee.')
+  expect(paymentMessage(reverting).transaction?.obstacle).toBe('The transaction reverts when simulated on the chain: paused. You would lose the network fee.')
 })
 
 test('shows a dash for what the RPC omits, and does not block sending [ERR-02]', () => {

@@ -65,6 +65,6 @@ test('sends limits as typed, skips an empty row, and blocks the key on a half-fi
 })
 
 test('shows the name the service will receive, and that the length limit is the app’s own', () => {
-  expect(labelHelp(' maker ', 'grid-eth-2')).toContain('Up to 60 characters here. The service gets it with a tag, such as “maker #3fa91c”')
+  expect(labelHelp(' maker ', 'grid-eth-2')).toContain('Up to 60 characters here. The service gets the name with a tag, such as “maker #3fa91c”')
   expect(labelHelp(' ', 'maker 2')).toContain('“maker 2 #3fa91c”')
 })

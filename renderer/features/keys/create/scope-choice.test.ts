@@ -23,7 +23,7 @@ test('recommends the fewest scopes that cover all tasks, with reasons', () => {
     reasons: [
       { scope: 'market:read', why: 'Orders include the price they were created at' },
       { scope: 'account:read', why: 'To track the result' },
-      { scope: 'trade:execute', why: 'It acts through an executor, without your wallet' },
+      { scope: 'trade:execute', why: 'The bot acts through an executor, without your wallet' },
       { scope: 'orders:manage', why: 'TP and SL in delegated execution' },
     ],
   })

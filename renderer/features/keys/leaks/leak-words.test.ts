@@ -46,7 +46,7 @@ test('recommends revoking only the current secret of a key that may still work',
   expect(findingState(finding, undefined)).toMatchObject({ word: 'Works', live: true, tone: 'danger' })
   expect(findingState(finding, entry('unknown'))).toMatchObject({ word: 'May work', live: true })
   expect(findingState({ ...finding, current: false }, undefined)).toMatchObject({ word: 'Replaced', live: false })
-  expect(findingState({ ...finding, owner: 'other_wallet', key: null }, undefined)).toMatchObject({ word: 'Another wallet’s', live: false })
+  expect(findingState({ ...finding, owner: 'other_wallet', key: null }, undefined)).toMatchObject({ word: 'Another wallet’s key', live: false })
   expect(findingState({ ...finding, owner: 'sign_in', key: null }, undefined)).toMatchObject({ word: 'Works until it expires', live: false })
   expect(findingState({ ...finding, owner: 'sign_in', key: null, current: false }, undefined)).toMatchObject({ word: 'Expired', live: false })
   expect(findingState({ ...finding, owner: 'unknown', key: null, current: false }, undefined)).toMatchObject({ word: 'Not known', live: false })

@@ -26,13 +26,13 @@ test('blocks actions without an id, and changes without a market or price', () =
   expect(positionIssue(position)).toBe(null)
   expect(changePositionIssue(position, btc)).toBe(null)
   for (const id of [null, '']) {
-    expect(positionIssue({ ...position, id })).toBe('The service gives it no ID')
-    expect(changePositionIssue({ ...position, id }, btc)).toBe('The service gives it no ID')
+    expect(positionIssue({ ...position, id })).toBe('The service gives this row no ID')
+    expect(changePositionIssue({ ...position, id }, btc)).toBe('The service gives this row no ID')
   }
-  expect(changePositionIssue(position, undefined)).toBe('The service does not list its market')
+  expect(changePositionIssue(position, undefined)).toBe('The service does not list this position’s market')
   expect(changeIssue(order, btc)).toBe(null)
-  expect(changeIssue(order, undefined)).toBe('The service does not name its market')
-  expect(changeIssue({ ...order, limitPrice: null }, btc)).toBe('The service does not give its price')
+  expect(changeIssue(order, undefined)).toBe('The service does not name this order’s market')
+  expect(changeIssue({ ...order, limitPrice: null }, btc)).toBe('The service does not give this order’s price')
 })
 
 test('closes all or part of a position on an unlisted market [ORD-05]', () => {
