@@ -31,7 +31,7 @@ async function start(guarded: boolean) {
   return { ready, stdout: () => next(child.stdout), stderr: () => next(child.stderr), signal: () => child.kill('SIGUSR1') }
 }
 
-test('opens no debugger on a signal, unlike a process without the guard [section 6]', async () => {
+test('opens no debugger when a process gets the debug signal, unlike a process without the guard [section 6]', async () => {
   const open = await start(false)
   const said = open.stderr()
   open.signal()
@@ -43,7 +43,7 @@ test('opens no debugger on a signal, unlike a process without the guard [section
   expect(await heard).toBe('heard closed\n')
 })
 
-test('keeps the memory out of a core file [section 6]', async () => {
+test('keeps the process memory out of core dump files [section 6]', async () => {
   expect((await start(true)).ready).toBe('ready 00000000\n')
 })
 
@@ -61,12 +61,12 @@ test.each([
   '--js-flags=--expose-gc',
   '--load-extension=/tmp/x',
   '--renderer-cmd-prefix=gdb',
-])('does not start with %s [section 6]', (given) => {
+])('refuses to start the app with %s [section 6]', (given) => {
   expect(debuggerSwitch(['/opt/svc-desk', given], {})).toBe(given)
   expect(debuggerSwitch(['/opt/svc-desk'], { NODE_OPTIONS: `--no-warnings ${given}` })).toBe(given)
 })
 
-test('ignores arguments after --, and switches that open no debugger', () => {
+test('ignores arguments after --, and switches that only look like debugger switches', () => {
   expect(debuggerSwitch(['/opt/svc-desk', '--svc-desk', 'run', '--key', 'bot', '--', 'node', '--inspect', 'bot.js'], {})).toBeNull()
   expect(debuggerSwitch(['/opt/svc-desk', '--user-data-dir=/x', '--inspection', '--ozone-platform=wayland'], { NODE_OPTIONS: '' })).toBeNull()
 })

@@ -22,7 +22,7 @@ test('creates a read-only key for the app’s own reads, valid for 90 days and s
   expect(await console()).toMatchObject({ state: 'own', key: { id: made.id } })
 })
 
-test('reads with the app’s own key, prepares orders with a key that may, and keeps using the current trading key [GEN-10] [AUTH-04]', async () => {
+test('reads with the app’s own key, and prepares orders with the current trading key, which has the scope [GEN-10] [AUTH-04]', async () => {
   await workspace.prepare()
   const trading = keyOf(preparePath)
   const made = value(await workspace.handlers()['keys.createConsole']({}))
@@ -49,7 +49,7 @@ test('reads with the app’s own key, prepares orders with a key that may, and k
   expect(failure(await workspace.handlers()['keys.useForConsole']({ keyId: 'nobodys' }))).toMatchObject({ kind: 'not_found' })
 })
 
-test('reads with any other reading key once the app’s own is revoked, or else by the public market routes, and says so [GEN-10]', async () => {
+test('once the app’s own key is revoked, reads with another key, or else by the public routes, and says so [GEN-10]', async () => {
   const made = value(await workspace.handlers()['keys.createConsole']({}))
   const { id: bot } = value(await workspace.handlers()['keys.list']({})).keys.find(({ label }) => label === 'bot') ?? { id: '' }
   value(await workspace.handlers()['keys.revoke']({ keyId: made.id, confirmLabel: 'Svc Desk console' }))

@@ -47,7 +47,7 @@ function bulkOf(ask: (id: string) => Promise<string | null>, given: Partial<Plan
   return { bulk, events }
 }
 
-test('runs a few requests at a time, and saves each result immediately', async () => {
+test('runs only a few requests of a bulk action at a time, and saves each result immediately', async () => {
   let [under, most] = [0, 0]
   const { bulk, events } = bulkOf(async (id) => {
     under += 1
@@ -66,7 +66,7 @@ test('runs a few requests at a time, and saves each result immediately', async (
   expect(events).toHaveLength(7)
 })
 
-test('stops sending requests once one returns a reason, and continues when the user asks', async () => {
+test('stops sending requests once one returns a reason to wait, and continues when the user asks', async () => {
   const asked: string[] = []
   let isOver = true
   const { bulk } = bulkOf(
@@ -88,7 +88,7 @@ test('stops sending requests once one returns a reason, and continues when the u
   expect(asked).toEqual(['a', 'b', 'b', 'c', 'd', 'e'])
 })
 
-test('attributes only the first round to the user, and asks the plan for a reason to wait after the last round', async () => {
+test('attributes only the first round of requests to the user, and asks why to wait only after the last round', async () => {
   const rounds: (readonly [number, string])[] = []
   const { bulk } = bulkOf(async () => null, {
     round: async (at, by) => {
@@ -107,7 +107,7 @@ test('attributes only the first round to the user, and asks the plan for a reaso
   expect(bulk.waitsFor()).toBe('no answer')
 })
 
-test('reports why a round cannot start', async () => {
+test('reports why a round of requests cannot start', async () => {
   const { bulk } = bulkOf(async () => null, { round: async () => fail('the account cannot be read') })
   bulk.go('user')
   await bulk.settled()
@@ -130,7 +130,7 @@ test('starts no further request once stopped, and reports no reason to wait', as
   expect([asked, bulk.waitsFor(), bulk.isRunning()]).toEqual([['a'], null, false])
 })
 
-test('needs attention only for the wallet that started the run, until the run ends', () => {
+test('shows an unfinished bulk action as needing attention only to the wallet that started it', () => {
   const { bulk } = bulkOf(async () => null)
   bulk.change('a', { done: true })
   expect(bulk.attention('0xa')).toMatchObject({ id: 'bulk action:r', left: 4, of: 5, atMs: 5 })

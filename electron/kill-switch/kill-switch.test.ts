@@ -81,7 +81,7 @@ test('closes every position at market, one signature at a time, and reports it c
   expect(await positions()).toEqual([])
 })
 
-test('requires the typed phrase and at least one open item, and allows one run at a time', async () => {
+test('requires the typed phrase and something open to close, and allows one kill switch run at a time', async () => {
   expect(failure(await start('close_all', [], 'close'))).toEqual({ kind: 'bad_input', field: 'typed', issue: 'type_word close all' })
   expect(failure(await start('close_all'))).toEqual({ kind: 'not_found', what: 'open position' })
   expect(failure(await start('cancel_all'))).toEqual({ kind: 'not_found', what: 'open order' })
@@ -92,7 +92,7 @@ test('requires the typed phrase and at least one open item, and allows one run a
   expect(await state()).toMatchObject({ state: 'open' })
 })
 
-test('skips a position that is gone when its turn comes, and also closes a position that opened since the start', async () => {
+test('skips a position that has closed meanwhile, and also closes a position opened since the start', async () => {
   await open(1, 2)
   value(await start('close_all'))
   const [first, second] = (await known()).steps
@@ -146,7 +146,7 @@ test('continues after a rejection in the middle, and retries or skips the reject
   expect(await positions()).toHaveLength(1)
 })
 
-test('marks a close that the service refuses to prepare with the reason, and continues with the next one [ORD-10]', async () => {
+test('marks a step with the reason if the service refuses to prepare its close, and continues with the next step [ORD-10]', async () => {
   await open(1, 2)
   value(await start('close_all'))
   workspace.faults.answer = [{ route: 'POST /api/dex/v1/orders/prepare', status: 422, code: 'MARKET_HALTED', times: 1 }]
@@ -177,7 +177,7 @@ const shut = (...routes: string[]) => {
 }
 const accountReads = ['positions', 'orders', 'summary', 'markets'].map((path) => `GET /api/dex/v1/${path}`)
 
-test('runs a step immediately from the last reading when the account cannot be read [FLOW-03, LIM-02]', async () => {
+test('when the account cannot be read, runs a step at once with the last known values [FLOW-03, LIM-02]', async () => {
   await open(1)
   value(await start('close_all'))
   shut(...accountReads)
@@ -192,7 +192,7 @@ test('runs a step immediately from the last reading when the account cannot be r
   expect(await steps()).toEqual(['close done'])
 })
 
-test('starts the kill switch even when nothing can be listed, reports that, and revokes the keys [KEY-09]', async () => {
+test('starts even when neither orders nor positions can be listed, says so, and revokes the keys [KEY-09]', async () => {
   const ids = await keyIds()
   await open(1)
   await workspace.restart()
@@ -243,7 +243,7 @@ test('cancels an order by its id when the order list becomes unreadable after th
   expect(await mustNext()).toMatchObject({ ticket: { action: 'cancel_order', order: { orderId: subject, pairId: null, side: null } } })
 })
 
-test('remembers after a crash what it requested, tracks it, and continues with the remaining steps', async () => {
+test('after a crash, remembers which orders it requested, follows them, and continues with the remaining steps', async () => {
   await open(1, 2, 3)
   value(await start('close_all'))
   const first = await mustNext()
@@ -270,7 +270,7 @@ test('remembers after a crash what it requested, tracks it, and continues with t
   expect(await positions()).toEqual([])
 })
 
-test('keeps a step linked to an order that is priced again, and to no other order', async () => {
+test('keeps a step linked to its order after the order is prepared at a new price, and links it to no other order', async () => {
   await open(1, 2)
   value(await start('close_all'))
   const first = await mustNext()
@@ -376,7 +376,7 @@ test('lists every step and every key in a tabular report', async () => {
   }
 })
 
-test('hides the run from another wallet, and does not let that wallet continue it [AUTH-03]', async () => {
+test('hides a kill switch run from other wallets, and does not let them continue it [AUTH-03]', async () => {
   await open(1)
   value(await start('close_all'))
   const stranger = privateKeyToAccount(generatePrivateKey())

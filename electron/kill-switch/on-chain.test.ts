@@ -42,7 +42,7 @@ const becomes = (wanted: string[]) =>
     }, patience)
     .toEqual(wanted)
 
-test('sends one wallet transaction per order, then signs each position, then revokes the keys [ORD-05, FLOW-03]', async () => {
+test('cancels each order by a wallet transaction, then closes each position by signature, then revokes the keys [ORD-05, FLOW-03]', async () => {
   await workspace.openPosition()
   await workspace.restingOrder()
   const keyIds = value(await workspace.handlers()['keys.list']({})).keys.map(({ id }) => id)
@@ -62,7 +62,7 @@ test('sends one wallet transaction per order, then signs each position, then rev
   expect(workspace.exchange.effects().keys.every(({ status }) => status === 'revoked')).toBe(true)
 })
 
-test('skips an order that was cancelled elsewhere while it waited', async () => {
+test('skips an order that was cancelled elsewhere while its step waited', async () => {
   const order = await workspace.restingOrder()
   value(await workspace.handlers()['bulkActions.start']({ kind: 'cancel_all', by: { way: 'wallet' }, keyIds: [], typed: bulkActionPhrases.cancel_all }))
   const { intent } = await workspace.prepareAction({ action: 'cancel_order', order })

@@ -86,7 +86,7 @@ test('requires the typed phrase, and refuses a second run until the first ends [
   await ended('done')
 })
 
-test('continues with the other keys when the service does not know or refuses one [KEY-09]', async () => {
+test('continues with the other keys when the service does not know a key or refuses to revoke it [KEY-09]', async () => {
   const ids = await keys(3)
   workspace.faults.answer = [{ route: revokeRoute, status: 403, code: 'NOT_THIS_ONE', times: 1 }]
   value(await start(ids))
@@ -101,7 +101,7 @@ test('continues with the other keys when the service does not know or refuses on
   expect((await report())[0]).toMatchObject({ label: 'key_unknown', detail: { code: 'refused', status: 404 } })
 })
 
-test('sends each key’s request immediately, and waits before a retry as long as the service asks [KEY-09, LIM-02]', async () => {
+test('sends the first revocation of each key at once, and waits before a retry as long as the service asks [KEY-09, LIM-02]', async () => {
   const ids = await keys(2)
   workspace.onSleep = () => workspace.clock.advance(3 * second)
   // The service has already asked another call to wait before the next request.
@@ -134,7 +134,7 @@ test('counts a key as revoked if the list says so, even without a response to it
   expect((await report()).every(({ outcome }) => outcome === 'revoked')).toBe(true)
 })
 
-test('retries for a while if the service does not respond, and then only when the user asks [KEY-09]', async () => {
+test('retries revocations for a while if the service does not respond, and then only when the user asks [KEY-09]', async () => {
   const ids = await keys(3)
   workspace.faults.answer = [{ route: revokeRoute, status: 503, code: 'MAINTENANCE', times: 1_000 }]
   value(await start(ids))
@@ -166,7 +166,7 @@ test('remembers after a crash which keys are done, and continues with the rest [
   await expect.poll(() => workspace.secrets.entries.size).toBe(0)
 })
 
-test('shows the original wording of a run that an earlier version stored, and continues that run [KEY-09]', async () => {
+test('shows results that an earlier app version stored in their original wording, and continues that run [KEY-09]', async () => {
   const [done = '', left = ''] = await keys(2)
   const row = { requestId: null, atMs: 1, leftInKeychain: false }
   const rows = [
@@ -187,7 +187,7 @@ test('shows the original wording of a run that an earlier version stored, and co
   expect(revoked()).toHaveLength(1)
 })
 
-test('waits for a sign-in and continues once the user signs in [AUTH-08]', async () => {
+test('waits while the user is signed out, and continues after the sign-in [AUTH-08]', async () => {
   const ids = await keys(3)
   value(await workspace.handlers()['session.end']({}))
   value(await start(ids))
@@ -211,7 +211,7 @@ test('asks for a new sign-in when the session ends, and counts no key as refused
   expect(revoked()).toHaveLength(4)
 })
 
-test('does not use another wallet’s sign-in [AUTH-03]', async () => {
+test('does not use the session of another wallet to revoke keys [AUTH-03]', async () => {
   const ids = await keys(2)
   workspace.faults.answer = [{ route: revokeRoute, status: 503, code: 'MAINTENANCE', times: 1_000 }]
   value(await start(ids))
@@ -268,7 +268,7 @@ test('does not let an unwritable journal delay a revocation [KEY-09]', async () 
   expect((await report()).map(({ outcome }) => outcome)).toEqual(['revoked', 'revoked', 'revoked', 'revoked'])
 })
 
-test('writes the report as a table in which no spreadsheet finds a formula, and fails in a read-only folder', async () => {
+test('writes the report as a table without spreadsheet formulas, and reports an error for a read-only folder', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'svc-revoke-all-'))
   try {
     expect(failure(await workspace.handlers()['revokeAll.saveReport']({}))).toEqual({ kind: 'not_found', what: 'revoke all' })

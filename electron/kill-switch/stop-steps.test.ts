@@ -18,7 +18,7 @@ const intent = (state: IntentRow['state']) => ({ state, reason: null, txHash: '0
 const nothing: OpenAccount = { orders: [], ordersCut: null, positions: [], positionsUnread: false }
 const held = { orders: [], positions: [{ id: 'p' }] } as unknown as OpenAccount
 
-test('marks a close as done once it is final and the position is gone, and as failed if part of the position remains for good [ORD-05]', () => {
+test('marks a close step done when its order is final and the position is gone, and failed if part of the position remains [ORD-05]', () => {
   expect(settleStep(step, intent('FINAL'), nothing, 1_000)).toMatchObject({ state: 'done', txHash: '0x1' })
   // On chain the order is already gone, but the service still lists it.
   expect(settleStep(step, intent('FINAL'), held, 1_000)).toMatchObject({ state: 'sent', detail: { code: 'final_still_listed' } })
@@ -34,11 +34,11 @@ test.each([
   ['REVERTED', 'failed'],
   ['EXPIRED', 'failed'],
   ['CANCELLED', 'failed'],
-] as const)('maps an intent that is %s to a step that is %s', (of, state) => {
+] as const)('for an order with the state %s, sets its kill switch step to %s', (of, state) => {
   expect(settleStep(step, intent(of), nothing, 1_000).state).toBe(state)
 })
 
-test('sets a requested step without a saved intent back to waiting, and leaves ended steps unchanged', () => {
+test('sets a step back to waiting if its order was never saved, and leaves ended steps unchanged', () => {
   expect(settleStep({ ...step, state: 'asking', ref: null }, null, null, 1_000).state).toBe('waiting')
   expect(settleStep({ ...step, state: 'skipped' }, intent('FINAL'), nothing, 1_000).state).toBe('skipped')
 })

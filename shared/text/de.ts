@@ -201,7 +201,7 @@ export const de: SharedTexts = {
     cannotStart: 'Svc Desk kann nicht starten',
     details: (error, reference, logFile) =>
       `${error}\n\nBeim nächsten Start gleicht die App Orders und Schlüssel mit dem Journal ab.\nDas Protokoll enthält die Einzelheiten unter ${reference}: ${logFile}`,
-    otherCopy: 'Eine andere Kopie von Svc Desk verwendet die Dateien der App. Schließen Sie sie und starten Sie diese erneut.',
+    otherCopy: 'Eine andere Kopie von Svc Desk verwendet die Dateien der App. Schließen Sie jene Kopie und starten Sie diese erneut.',
   },
 
   events: {
@@ -238,7 +238,7 @@ export const de: SharedTexts = {
 
     key_stops: 'Jeder Aufruf mit diesem Schlüssel: die Bots, die ihn verwenden, sowie Abfragen und Orders dieser App.',
     grant_stops: 'Der Agent darf nicht mehr für Sie handeln. Der Schlüssel selbst funktioniert weiter.',
-    sign_in_stops: 'Die Verwaltung von Schlüsseln und Webhooks. Der Handel läuft ohne sie weiter.',
+    sign_in_stops: 'Die Verwaltung von Schlüsseln und Webhooks. Der Handel läuft ohne Anmeldung weiter.',
 
     untold: 'Der Dienst hat kein Ablaufdatum genannt.',
     listed: 'Aus der letzten Liste des Dienstes.',
@@ -412,11 +412,11 @@ export const de: SharedTexts = {
       `Verschlüsselt den Schlüssel für diesen Computer und zeigt die Zeile für die Unit-Datei. Der Dienst liest ihn aus $CREDENTIALS_DIRECTORY/${name}.`,
     systemd_file: (file, name) =>
       `Verschlüsselt den Schlüssel für diesen Computer in die Datei ${file}. Der Dienst liest ihn aus $CREDENTIALS_DIRECTORY/${name}.`,
-    systemd_root: 'Nur root auf diesem Computer kann ihn entschlüsseln.',
+    systemd_root: 'Nur root auf diesem Computer kann den Schlüssel entschlüsseln.',
     systemd_host_key: 'Der Host-Schlüssel gehört root: Der Befehl muss eventuell als root laufen.',
     systemd_unit: (line) => `In der Unit: ${line}`,
 
-    docker: (name) => `Erstellt das Swarm-Secret ${name}. Dienste, die es erhalten, lesen es aus /run/secrets/${name}.`,
+    docker: (name) => `Erstellt das Swarm-Secret ${name}. Dienste, die das Secret erhalten, lesen es aus /run/secrets/${name}.`,
     docker_fixed: 'Docker kann ein Secret nicht ändern: Erstellen Sie nach einer Rotation eines unter neuem Namen und geben Sie es dem Dienst.',
 
     kubernetes_create: (name) => `Erstellt das Secret ${name} im aktuellen Cluster.`,
@@ -429,12 +429,12 @@ export const de: SharedTexts = {
     kubernetes_apply_in_context: (name, namespace, context) => `Erstellt oder ersetzt das Secret ${name} im Namespace ${namespace} von ${context}.`,
     kubernetes_exists: 'Der Befehl schlägt fehl, wenn es ein Secret mit diesem Namen schon gibt.',
     kubernetes_readers:
-      'Wer Secrets in diesem Namespace lesen darf, kann es lesen. Pods erhalten einen neuen Wert erst nach einem Neustart oder über eine eingehängte Datei.',
+      'Wer Secrets in diesem Namespace lesen darf, kann dieses Secret lesen. Pods erhalten einen neuen Wert erst nach einem Neustart oder über eine eingehängte Datei.',
 
-    github: (name, repository) => `Setzt das Actions-Secret ${name} von ${repository}. Ersetzt ein vorhandenes mit diesem Namen.`,
+    github: (name, repository) => `Setzt das Actions-Secret ${name} von ${repository}. Ersetzt ein vorhandenes Secret mit diesem Namen.`,
     github_environment: (name, repository, environment) =>
-      `Setzt das Actions-Secret ${name} von ${repository}, Umgebung ${environment}. Ersetzt ein vorhandenes mit diesem Namen.`,
-    github_readers: 'Jeder Workflow des Repositorys, der mit Secrets läuft, kann es verwenden.',
+      `Setzt das Actions-Secret ${name} von ${repository}, Umgebung ${environment}. Ersetzt ein vorhandenes Secret mit diesem Namen.`,
+    github_readers: 'Jeder Workflow des Repositorys, der mit Secrets läuft, kann dieses Secret verwenden.',
     github_sign_in: 'gh muss angemeldet sein.',
 
     ssh: (path, host) => `Schreibt ${path} auf ${host}, nur für diesen Benutzer lesbar. Ersetzt eine vorhandene Datei mit diesem Namen.`,
@@ -442,7 +442,7 @@ export const de: SharedTexts = {
     ssh_readers: 'Administratoren jenes Computers können die Datei lesen, und seine Sicherungen enthalten sie.',
 
     command: (program) => `Startet ${program} und übergibt das Secret über die Standardeingabe.`,
-    command_unknown: 'Svc Desk weiß nicht, was das Programm damit macht.',
+    command_unknown: 'Svc Desk weiß nicht, was das Programm mit dem Secret macht.',
     command_plain: 'Keine Shell liest die Wörter: $, *, | und > sind gewöhnliche Zeichen.',
   },
 
@@ -471,7 +471,7 @@ export const de: SharedTexts = {
     every_stands_alone: '* muss der einzige Eintrag sein.',
     not_found_there: 'Das ist keiner der gefundenen Schlüssel.',
     no_candidate: 'Das ist keiner der Kandidaten.',
-    other_intent: 'Dieser Intent bewirkt etwas anderes.',
+    other_intent: 'Diese Order bewirkt etwas anderes.',
     scopes_unknown: 'Der Dienst gibt nicht an, was dieser Schlüssel darf.',
     foreign_scope: 'Der Schlüssel hat einen Scope, den diese App nicht kennt.',
     foreign_limit: 'Der Schlüssel hat ein Limit, das keine Zahl ist.',
@@ -487,7 +487,7 @@ export const de: SharedTexts = {
     other_host: 'Die URL muss mit http:// oder https:// beginnen und auf dem Host liegen, der die Ereignisse empfängt.',
 
     needed: 'Pflichtfeld.',
-    too_long_to_show: 'Das ist zu lang, um es vor der Ausführung vollständig anzuzeigen.',
+    too_long_to_show: 'Der Befehl ist zu lang, um ihn vor der Ausführung vollständig anzuzeigen.',
     program_first: 'Das erste Wort muss ein Programm sein.',
     whole_path: 'Geben Sie den vollständigen Pfad einer Datei ein, beginnend mit /.',
     remote_path: 'Geben Sie den Pfad einer Datei ein, ab / oder ab dem Home-Verzeichnis, ohne \\ und !.',
@@ -513,9 +513,9 @@ export const de: SharedTexts = {
     most_decimals: (most) => `Verwenden Sie höchstens ${most} Nachkommastellen.`,
     type_host: (host) => `Geben Sie ${host} ein, um dorthin zu senden.`,
     in_a_circle: (port) => `Die Zustellungen würden im Kreis laufen: Port ${port} empfängt sie.`,
-    port_in_use: (port) => `Auf Port ${port} können keine Zustellungen empfangen werden: Ein anderes Programm verwendet ihn. Wählen Sie einen anderen.`,
-    port_not_allowed: (port) => `Auf Port ${port} können keine Zustellungen empfangen werden: Das System erlaubt es nicht. Wählen Sie einen anderen.`,
-    port_refused: (port, code) => `Auf Port ${port} können keine Zustellungen empfangen werden: ${code}. Wählen Sie einen anderen.`,
+    port_in_use: (port) => `Auf Port ${port} können keine Zustellungen empfangen werden: Ein anderes Programm verwendet ihn. Wählen Sie einen anderen Port.`,
+    port_not_allowed: (port) => `Auf Port ${port} können keine Zustellungen empfangen werden: Das System erlaubt es nicht. Wählen Sie einen anderen Port.`,
+    port_refused: (port, code) => `Auf Port ${port} können keine Zustellungen empfangen werden: ${code}. Wählen Sie einen anderen Port.`,
     no_address: (host) => `Für ${host} ist keine Adresse bekannt. Prüfen Sie den Namen auf Tippfehler.`,
     inner_address: (host, address) => `${host} führt zu ${address}. Das ist keine öffentliche Adresse. Der Dienst kann sie nicht erreichen.`,
   },
@@ -523,8 +523,8 @@ export const de: SharedTexts = {
   intents: {
     final: 'Final.',
     final_because: (why) => `Final. ${why}`,
-    reverted: 'Auf der Chain revertiert.',
-    unknown: 'Es ist unbekannt, ob es angenommen wurde.',
+    reverted: 'Die Transaktion ist auf der Chain revertiert.',
+    unknown: 'Es ist unbekannt, ob die Order angenommen wurde.',
 
     found_at_start: 'Beim Start gefunden',
     found_reverted: 'Gefunden: revertiert',
@@ -574,7 +574,7 @@ export const de: SharedTexts = {
     no_answer: (why) => `Keine Antwort: ${why}`,
     unlisted_orders: 'Orders, die nicht abrufbar waren',
     unread_positions: 'Positionen, die nicht lesbar waren',
-    secret_left: 'Das Secret liegt noch im Schlüsselbund.',
+    secret_left: 'Das Secret des Schlüssels liegt noch im Schlüsselbund.',
   },
 
   menu: {
@@ -608,17 +608,17 @@ export const de: SharedTexts = {
     secret_found: (label) => `Secret von ${label} im Schlüsselbund gefunden`,
     secrets_found: (count) =>
       plural(count, { one: `Secret von ${count} Schlüssel im Schlüsselbund gefunden`, other: `Secrets von ${count} Schlüsseln im Schlüsselbund gefunden` }),
-    secrets_found_text: 'Dieser Computer hatte den Vermerk darüber verloren und verwendet sie wieder.',
+    secrets_found_text: 'Dieser Computer hatte den Vermerk über die Secrets verloren und verwendet sie wieder.',
     secret_not_stored: (label) => `Der Schlüsselbund hat das Secret von ${label} nicht gespeichert`,
-    secret_not_stored_text: 'Es bleibt im Arbeitsspeicher, bis die App beendet wird. Kopieren Sie es oder speichern Sie es erneut.',
+    secret_not_stored_text: 'Das Secret bleibt im Arbeitsspeicher, bis die App beendet wird. Kopieren Sie es oder speichern Sie es erneut.',
     sign_in_ended: 'Ihre Anmeldung ist beendet',
-    sign_in_refused_text: 'Der Dienst akzeptiert sie nicht mehr. Der Handel läuft ohne sie weiter.',
-    sign_in_over_text: 'Die vier Stunden sind vorbei. Der Handel läuft ohne sie weiter.',
+    sign_in_refused_text: 'Der Dienst akzeptiert Ihre Anmeldung nicht mehr. Der Handel läuft ohne sie weiter.',
+    sign_in_over_text: 'Die vier Stunden Ihrer Anmeldung sind vorbei. Der Handel läuft ohne sie weiter.',
     wrong_passphrases: 'Falsche Passphrasen wurden eingegeben',
     wrong_passphrases_text: (times) =>
       plural(times, { one: `${times} Fehlversuch vor dem Entsperren.`, other: `${times} Fehlversuche in Folge vor dem Entsperren.` }),
     webhook_not_recreated: 'Der Webhook wurde deaktiviert, aber nicht neu erstellt',
-    webhook_not_recreated_text: (label) => `Erstellen Sie ihn für ${label} neu.`,
+    webhook_not_recreated_text: (label) => `Erstellen Sie den Webhook für ${label} neu.`,
     receiver_test_broke: 'Der Empfängertest ist fehlgeschlagen',
     receiver_test_broke_text: 'In Svc Desk ist ein Fehler aufgetreten. Das Protokoll enthält die Einzelheiten.',
     ends_over: (count) => plural(count, { one: `${count} Schlüssel oder Vollmacht abgelaufen`, other: `${count} Schlüssel und Vollmachten abgelaufen` }),
@@ -627,7 +627,8 @@ export const de: SharedTexts = {
     ends_listed_more: (names, more) => `${names}; und ${more} weitere.`,
     low_health: (value) => `Health-Faktor ${value}`,
     low_health_of: (account, value) => `${account}: Health-Faktor ${value}`,
-    low_health_text: (threshold) => `Er liegt unter Ihrer Schwelle von ${threshold}. Zahlen Sie Sicherheiten ein oder verringern Sie Positionen.`,
+    low_health_text: (threshold) =>
+      `Der Health-Faktor liegt unter Ihrer Schwelle von ${threshold}. Zahlen Sie Sicherheiten ein oder verringern Sie Positionen.`,
     market_without_name: (id) => `Markt ${id}`,
     near_liquidation: (market, side, distance) => `${market} ${side}: ${distance} % bis zur Liquidation`,
     near_liquidation_of: (account, market, side, distance) => `${account}: ${market} ${side}, ${distance} % bis zur Liquidation`,
@@ -638,7 +639,7 @@ export const de: SharedTexts = {
     command_needs_profile_text: (profile) => `Öffnen Sie ${profile} und melden Sie sich mit Ihrer Wallet an. Führen Sie den Befehl dann erneut aus.`,
     restarted: 'Svc Desk wurde nach einem Fehler neu gestartet',
     restarted_open: (reference) =>
-      `Ihre Orders und Schlüssel wurden mit dem Journal abgeglichen. Unter „Übersicht“ steht, was Sie erledigen müssen. Das Protokoll enthält den Fehler unter ${reference}.`,
+      `Die App hat Ihre Orders und Schlüssel mit dem Journal abgeglichen. Unter „Übersicht“ steht, was Sie erledigen müssen. Das Protokoll enthält den Fehler unter ${reference}.`,
     restarted_closed: (reference) =>
       `Öffnen Sie Ihr Profil, um seine Orders und Schlüssel mit dem Journal abzugleichen. Das Protokoll enthält den Fehler unter ${reference}.`,
     page_reloaded: 'Das Fenster wurde nach einem Fehler neu geladen',
@@ -658,7 +659,7 @@ export const de: SharedTexts = {
     secret_may_have_changed_unread: 'Die Antwort ist nicht lesbar. Das alte Secret funktioniert möglicherweise nicht mehr.',
     revoke_unanswered: 'Die Antwort ging verloren. Sie können den Schlüssel gefahrlos erneut widerrufen.',
     disable_unanswered: 'Die Antwort ging verloren. Sie können den Webhook gefahrlos erneut deaktivieren.',
-    confirmed: 'Vom Dienst bestätigt.',
+    confirmed: 'Der Dienst hat die Änderung bestätigt.',
     disk_full: 'Der Datenträger ist voll. Es wurde nichts gesendet.',
     stopped_before_sent: 'Die App wurde vor dem Senden beendet.',
     stopped_before_stored: 'Die App wurde vor dem Speichern beendet.',
@@ -668,7 +669,7 @@ export const de: SharedTexts = {
     listed_not_revoked: 'Der Dienst führt den Schlüssel nicht als widerrufen: Die Anfrage kam nie an.',
     listed_disabled: 'Der Dienst führt den Webhook als deaktiviert.',
     listed_not_disabled: 'Der Dienst führt den Webhook nicht als deaktiviert: Die Anfrage kam nie an.',
-    listed_endless: 'Die Liste des Dienstes nennt keinen Ablauf.',
+    listed_endless: 'Die Liste des Dienstes nennt keinen Ablauf des Schlüssels.',
     no_new_key: 'Der Dienst führt keinen neuen Schlüssel: Es wurde nichts erstellt.',
     no_new_key_sent_again: 'Der Dienst führt keinen neuen Schlüssel. Die App sendet dieselbe Signatur erneut.',
     no_new_webhook: 'Der Dienst führt keinen neuen Webhook: Es wurde nichts erstellt.',
@@ -676,10 +677,10 @@ export const de: SharedTexts = {
     new_secret_found: 'Das neue Secret wurde im Schlüsselbund gefunden.',
     key_over: 'Der Schlüssel wurde inzwischen widerrufen oder rotiert.',
     key_revoked: 'Der Schlüssel wurde widerrufen.',
-    rotated_since: 'Seither wurde erneut rotiert.',
+    rotated_since: 'Der Schlüssel wurde seither erneut rotiert.',
     webhook_over: 'Der Webhook wurde inzwischen deaktiviert.',
 
-    dismissed: 'Von Ihnen verworfen.',
+    dismissed: 'Sie haben die verlorene Antwort verworfen.',
     orphan_rotated: 'Der Schlüssel wurde rotiert: Das neue Secret ist hier gespeichert.',
     orphan_revoked: 'Der Schlüssel wurde widerrufen.',
     orphan_disabled: 'Der Webhook wurde deaktiviert.',
@@ -687,7 +688,7 @@ export const de: SharedTexts = {
 
     agent_granted: 'Der Agent ist bevollmächtigt.',
     without_agent: 'Sie haben sich entschieden, ohne Agenten fortzufahren.',
-    by_your_word: 'Von Ihnen bestätigt.',
+    by_your_word: 'Sie haben die Übergabe bestätigt.',
     new_key_revoked: 'Der neue Schlüssel wurde widerrufen.',
     preparation_over: 'Die Vorbereitung ist abgelaufen. Es wurde nichts erstellt.',
     nothing_created: 'Es wurde nichts erstellt.',
@@ -728,13 +729,13 @@ export const de: SharedTexts = {
     cancelled_before_signing: 'Vor dem Signieren abgebrochen.',
     request_expired: 'Die Anfrage an die Wallet ist abgelaufen. Sie können sie bis zur Frist erneut senden.',
     wallet_unreachable: 'Die Wallet war nicht erreichbar. Sie können sie bis zur Frist erneut anfragen.',
-    wallet_failed: 'Die Wallet konnte nicht signieren. Sie können sie bis zur Frist erneut anfragen.',
+    wallet_failed: 'Die Wallet konnte die Anfrage nicht signieren. Sie können sie bis zur Frist erneut anfragen.',
     wallet_not_asked: 'Die Anfrage konnte nicht an die Wallet gesendet werden. Sie können sie bis zur Frist erneut anfragen.',
     wallet_silent: 'Die Wallet hat auf die Anfrage nicht geantwortet. Die App sucht die Transaktion auf der Chain.',
     signature_too_late: 'Die Signatur kam nach der Frist. Die App hat sie verworfen und nichts gesendet.',
     not_signed_in_time: 'Nicht vor der Frist signiert.',
     signature_not_sent_in_time: 'Die Signatur wurde nicht vor der Frist gesendet und ist gelöscht.',
-    not_relayed_in_time: 'Die Frist endete vor dem Senden. Die Signatur ist gelöscht.',
+    not_relayed_in_time: 'Die Frist endete vor dem Senden der Signatur. Sie ist gelöscht.',
     not_sent_in_time: 'Nicht vor der Frist gesendet.',
     deposit_not_sent_in_time: 'Die Frist endete, bevor die Einzahlung gesendet wurde. Die Freigabe ist gültig und unbenutzt.',
     no_answer_in_time: 'Die Wallet hat nicht vor der Frist geantwortet.',
@@ -742,8 +743,8 @@ export const de: SharedTexts = {
     signature_dropped: 'Sie haben die Signatur verworfen; sie ist gelöscht.',
     replaced: 'Durch eine neue Order zu einem neuen Preis ersetzt.',
     user_passed: 'Sie haben neue Orders zugelassen. Die App prüft diese weiter.',
-    user_carried_out: 'Sie haben angegeben, dass sie ausgeführt wurde.',
-    user_not_carried_out: 'Sie haben angegeben, dass sie nicht ausgeführt wurde.',
+    user_carried_out: 'Sie haben angegeben, dass die Order ausgeführt wurde.',
+    user_not_carried_out: 'Sie haben angegeben, dass die Order nicht ausgeführt wurde.',
     stopped_before_prepared: 'Die App wurde vor der Vorbereitung beendet. Es wurde nichts angefordert.',
     stopped_while_asked: 'Die App wurde beendet, während sie auf die Wallet wartete. Die Wallet kann noch antworten.',
     stopped_while_asked_searched: 'Die App wurde beendet, während sie auf die Wallet wartete. Sie sucht die Transaktion auf der Chain.',
@@ -760,14 +761,14 @@ export const de: SharedTexts = {
     relay_has_it: 'Das Relay meldet, dass es diese Order bereits hat.',
     relay_too_late: 'Das Relay hat die Order abgelehnt: Sie kam nach der Frist.',
     not_looked_up: 'Der Dienst hat auf die Statusabfrage nicht geantwortet. Die App prüft automatisch erneut.',
-    listed_as_reverted: 'Gesendet und auf der Chain revertiert.',
+    listed_as_reverted: 'Die Order wurde gesendet und ist auf der Chain revertiert.',
     listed_as_done: 'Der Dienst führt die Order als ausgeführt, nennt aber keine Transaktion.',
-    in_trades: 'Ihre Trades zeigen sie. Keine Antwort nannte die Transaktion.',
-    in_orders: 'Ihre Orders zeigen sie. Keine Antwort nannte die Transaktion.',
-    shown_nowhere: 'Der Dienst zeigt sie nirgends als ausgeführt, und sie kann nicht mehr ausgeführt werden.',
+    in_trades: 'Ihre Trades zeigen die Order. Keine Antwort nannte die Transaktion.',
+    in_orders: 'Ihre Orderliste zeigt die Order. Keine Antwort nannte die Transaktion.',
+    shown_nowhere: 'Der Dienst zeigt die Order nirgends als ausgeführt, und sie kann nicht mehr ausgeführt werden.',
     lists_incomplete:
-      'Sie kann nicht mehr ausgeführt werden. Ob sie ausgeführt wurde, ist unbekannt: Ein Teil der Listen des Dienstes fehlt oder ist nicht lesbar.',
-    not_listed: 'Der Dienst führt sie nicht. Sie kann noch erscheinen, bis die Frist und ein Sicherheitsabstand vorbei sind.',
+      'Die Order kann nicht mehr ausgeführt werden. Ob sie ausgeführt wurde, ist unbekannt: Ein Teil der Listen des Dienstes fehlt oder ist nicht lesbar.',
+    not_listed: 'Der Dienst führt die Order nicht. Sie kann noch erscheinen, bis die Frist und ein Sicherheitsabstand vorbei sind.',
     reverted: 'Die Transaktion ist auf der Chain revertiert. Es wurde nichts ausgeführt.',
     payment_reverted: 'Die Transaktion ist auf der Chain revertiert. Es wurde nichts bezahlt und kein Ausgaberecht erteilt.',
     gone_from_chain: 'Die Transaktion ist von der Chain verschwunden und kann nicht mehr ausgeführt werden.',
@@ -781,9 +782,9 @@ export const de: SharedTexts = {
       'Ihre Wallet ist ein Vertrag, dessen Transaktionen andere senden. Die App sucht auf der Chain, was diese Transaktion ändern würde. Es ist noch nicht da.',
     contract_undecided:
       'Die Zeit ist um, und die Chain zeigt keine der erwarteten Änderungen. Eine Vertrags-Wallet kann die Transaktion noch senden: Sie entscheiden, wann diese als beendet gilt.',
-    several_alike: 'Die Chain zeigt mehrere Transaktionen, die dasselbe tun. Wählen Sie die richtige.',
+    several_alike: 'Die Chain zeigt mehrere Transaktionen, die dasselbe tun. Wählen Sie die Transaktion dieser Order.',
     dropped: 'Das Netzwerk hat die Transaktion verworfen. Kein Block hat sie rechtzeitig aufgenommen.',
-    never_sent: 'Die Wallet hat sie nie gesendet und kann nicht mehr angefragt werden.',
+    never_sent: 'Die Wallet hat die Transaktion nie gesendet, und für eine neue Anfrage ist es zu spät.',
     approved: 'Freigabe bestätigt. Als Nächstes folgt die Einzahlung.',
     approval_sent: 'Die Freigabe wurde gesendet. Die App fordert die Einzahlung an, sobald ein Block sie enthält.',
     execution_disk_full: 'Der Datenträger war vor dem Senden voll. Es wurde nichts gesendet.',
@@ -798,11 +799,11 @@ export const de: SharedTexts = {
     execution_awaited:
       'Die Antwort ging verloren. Der Executor kann die Order ausgeführt haben. Prüfen Sie Ihre Positionen und Orders. Eine erneute Anfrage liefert die erste Antwort oder führt die Order jetzt aus, falls die erste Anfrage nie ankam.',
     execution_over: 'Die Antwort kam nie an, und die Börse akzeptiert die Order nicht mehr. Ihre Positionen und Orders zeigen, ob sie ausgeführt wurde.',
-    execution_unnamed_part: 'Nur ein Teil wurde wirksam. Der Dienst gibt nicht an, welcher.',
+    execution_unnamed_part: 'Nur ein Teil der Order wurde wirksam. Der Dienst gibt nicht an, welcher.',
     no_executor: 'An den Schlüssel ist kein Executor gebunden. Es wurde nichts ausgeführt.',
     execution_key_conflict: 'Der Dienst hat unter diesem Idempotenzschlüssel eine andere Order. Es wurde nichts erneut ausgeführt.',
     execution_rate_limited: 'Die Börse bat zu warten. Es wurde nichts ausgeführt.',
-    no_key_to_read: 'Kein Schlüssel auf diesem Computer darf das Ergebnis lesen: Dafür ist der Scope account:read nötig.',
+    no_key_to_read: 'Kein Schlüssel auf diesem Computer darf das Ergebnis lesen. Das Lesen braucht den Scope account:read.',
     prepare_key_conflict: 'Der Dienst hat unter diesem Idempotenzschlüssel eine andere Order. Es wurde nichts erneut vorbereitet.',
     preparation_over: 'Diese Order wurde früher vorbereitet und ist abgelaufen. Bereiten Sie sie erneut vor.',
     contract_pending: 'Der Markt oder sein Vertrag unterstützt diese Aktion noch nicht.',
@@ -810,38 +811,40 @@ export const de: SharedTexts = {
     unasked_permit: 'Der Dienst verlangt ein Permit, um Token aus Ihrer Wallet zu entnehmen. Das haben Sie nicht angefordert.',
     unasked_signature: 'Der Dienst verlangt eine Signatur für etwas, das Sie nicht angefordert haben.',
     token_units_unknown: 'Die Chain hat die Nachkommastellen des Tokens nicht geliefert. Der Betrag kann nicht geprüft werden. Versuchen Sie es erneut.',
-    differs: 'Die Nachricht sagt nicht, was Sie angefordert haben.',
+    differs: 'Die Nachricht entspricht nicht Ihrer Anforderung.',
     payment_not_answered: 'Der Dienst hat nicht geantwortet. Es wurde nichts gesendet.',
     several_prepared: 'Der Dienst hat mehrere Transaktionen vorbereitet, die App hat aber eine angefordert.',
     none_prepared: 'Der Dienst hat keine lesbare Transaktion vorbereitet.',
 
-    relay_refused: 'Vom Relay abgelehnt.',
-    relay_refused_by: (code) => `Vom Relay abgelehnt: ${code}.`,
+    relay_refused: 'Das Relay hat die Order abgelehnt.',
+    relay_refused_by: (code) => `Das Relay hat die Order abgelehnt: ${code}.`,
     listed_unsent: (state) => `Der Dienst führt die Order als ${state}. Sie kann noch ausgeführt werden, bis die Frist und ein Sicherheitsabstand vorbei sind.`,
     listed_without_transaction: (state) => `Der Dienst führt die Order als ${state}, noch ohne Transaktion.`,
-    user_not_sent: (upToBlock) => `Sie haben angegeben, dass sie nicht gesendet wurde. Bis Block ${upToBlock} zeigte die Chain keine solche Transaktion.`,
+    user_not_sent: (upToBlock) =>
+      `Sie haben angegeben, dass die Transaktion nicht gesendet wurde. Bis Block ${upToBlock} zeigte die Chain keine solche Transaktion.`,
     user_not_sent_alike: (upToBlock, alike) =>
       plural(alike, {
-        one: `Sie haben angegeben, dass sie nicht gesendet wurde. Bis Block ${upToBlock} zeigte die Chain ${alike} Transaktion, die dasselbe tut.`,
-        other: `Sie haben angegeben, dass sie nicht gesendet wurde. Bis Block ${upToBlock} zeigte die Chain ${alike} Transaktionen, die dasselbe tun.`,
+        one: `Sie haben angegeben, dass die Transaktion nicht gesendet wurde. Bis Block ${upToBlock} zeigte die Chain ${alike} Transaktion, die dasselbe tut.`,
+        other: `Sie haben angegeben, dass die Transaktion nicht gesendet wurde. Bis Block ${upToBlock} zeigte die Chain ${alike} Transaktionen, die dasselbe tun.`,
       }),
     late_transaction: (txHash) =>
-      `Die Wallet nannte die Transaktion ${txHash}, nachdem die App sie aufgegeben hatte. Suchen Sie sie in der Wallet oder auf der Chain.`,
+      `Die Wallet nannte die Transaktion ${txHash}, nachdem die App nicht mehr wartete. Suchen Sie die Transaktion in der Wallet oder auf der Chain.`,
     nothing_executed: 'Es wurde nichts ausgeführt.',
     nothing_executed_because: (why) => `Es wurde nichts ausgeführt. ${why}`,
     partly_executed: (done, of, failed) => `${done} von ${of} Aktionen wurden wirksam. ${failed} fehlgeschlagen.`,
     partly_executed_because: (done, of, failed, why) => `${done} von ${of} Aktionen wurden wirksam. ${failed} fehlgeschlagen. ${why}`,
-    execution_refused: 'Von der Börse abgelehnt. Es wurde nichts ausgeführt.',
-    execution_refused_by: (code) => `Von der Börse abgelehnt: ${code}. Es wurde nichts ausgeführt.`,
+    execution_refused: 'Die Börse hat die Order abgelehnt. Es wurde nichts ausgeführt.',
+    execution_refused_by: (code) => `Die Börse hat die Order abgelehnt: ${code}. Es wurde nichts ausgeführt.`,
     prepare_refused: 'Der Dienst hat die Vorbereitung abgelehnt.',
     prepare_refused_earlier:
       'Der Dienst hat die Vorbereitung abgelehnt. Ein früherer Versuch kann vorbereitet worden sein. Es wurde nichts signiert, also kann nichts ausgeführt werden.',
     prepare_not_answered: 'Der Dienst hat nicht geantwortet.',
     prepare_not_answered_earlier:
       'Der Dienst hat nicht geantwortet. Ein früherer Versuch kann vorbereitet worden sein. Es wurde nichts signiert, also kann nichts ausgeführt werden.',
-    prepare_unreadable: 'Der Dienst hat vorbereitet, aber die Vorbereitung ist nicht lesbar. Es wurde nichts signiert, also kann nichts ausgeführt werden.',
+    prepare_unreadable:
+      'Der Dienst hat die Anfrage vorbereitet, aber die Vorbereitung ist nicht lesbar. Es wurde nichts signiert, also kann nichts ausgeführt werden.',
     prepare_unreadable_earlier:
-      'Der Dienst hat vorbereitet, aber die Vorbereitung ist nicht lesbar. Ein früherer Versuch kann vorbereitet worden sein. Es wurde nichts signiert, also kann nichts ausgeführt werden.',
+      'Der Dienst hat die Anfrage vorbereitet, aber die Vorbereitung ist nicht lesbar. Ein früherer Versuch kann vorbereitet worden sein. Es wurde nichts signiert, also kann nichts ausgeführt werden.',
     service_answered: (status) => `Der Dienst antwortete ${status}.`,
   },
 
@@ -882,7 +885,7 @@ export const de: SharedTexts = {
     in_time: 'Antwortet innerhalb von 4 s',
     redirect: 'Antwortet ohne Weiterleitung',
     acted_once: 'Handelt bei einem wiederholten Ereignis nur einmal',
-    acted_on_forged: 'Handelt nicht nach dem, was er abweist',
+    acted_on_forged: 'Handelt nicht nach einer Zustellung, die er abweist',
   },
 
   receiverSent: {
@@ -941,10 +944,10 @@ export const de: SharedTexts = {
     stopped: 'vor dem Ende angehalten',
     out_of_time: 'nicht versucht: Der Test hatte bereits 5 Minuten gedauert',
     effects_unseen: 'von außen nicht sichtbar; die App kann einen Empfänger prüfen, der seine Wirkungen auflistet',
-    effects_too_long: 'die Liste der Wirkungen ist größer als 1 MB',
-    effects_malformed: 'die Wirkungen haben nicht die Form {"events": [ids]}',
-    effects_unread: 'die Wirkungen konnten nicht gelesen werden',
-    effects_of_others: 'die Wirkungen nennen kein Ereignis dieses Tests',
+    effects_too_long: 'die Liste der Wirkungen des Empfängers ist größer als 1 MB',
+    effects_malformed: 'die Wirkungen des Empfängers haben nicht die Form {"events": [ids]}',
+    effects_unread: 'die Wirkungen des Empfängers konnten nicht gelesen werden',
+    effects_of_others: 'die Wirkungen des Empfängers nennen kein Ereignis dieses Tests',
   },
 
   remarks: {
@@ -987,12 +990,12 @@ export const de: SharedTexts = {
     by_arguments: 'Die Argumente werden mit Ihrem Ticket verglichen',
     other_call: 'Nicht Teil Ihrer Anforderung',
     other_amount: 'Nicht der angeforderte Betrag',
-    not_the_next: 'Das Token würde es nicht akzeptieren',
+    not_the_next: 'Das Token würde diese Nonce nicht akzeptieren',
     not_the_pinned: (address) => `Nicht der Vertrag, dem Sie vertrauen: ${address}`,
     outlives_key: (date) => `Länger als der Schlüssel, der am ${date} abläuft`,
     outlives_key_undated: 'Länger als der Schlüssel',
-    called_approval: 'Der Dienst nennt es eine Freigabe (approval)',
-    called_action: 'Der Dienst nennt es eine Aktion (action)',
+    called_approval: 'Der Dienst nennt dies eine Freigabe (approval)',
+    called_action: 'Der Dienst nennt dies eine Aktion (action)',
     also: (value) => `Auch lesbar als ${value}`,
     times: (by, what) => `${by}-mal ${what}`,
     part: (by, what) => `1/${by} von: ${what}`,
@@ -1018,16 +1021,16 @@ export const de: SharedTexts = {
   spending: {
     any_until: (spender, token, time) => `Damit kann ${spender} beliebig viel ${token} aus Ihrer Wallet entnehmen, bis ${time}.`,
     any_endless: (spender, token) =>
-      `Damit kann ${spender} beliebig viel ${token} aus Ihrer Wallet entnehmen, jederzeit, bis das Recht aufgebraucht oder widerrufen ist.`,
+      `Damit kann ${spender} beliebig viel ${token} jederzeit aus Ihrer Wallet entnehmen. Das Recht endet, wenn es aufgebraucht oder widerrufen ist.`,
     up_to_until: (spender, amount, token, time) => `Damit kann ${spender} bis zu ${amount} ${token} aus Ihrer Wallet entnehmen, bis ${time}.`,
     up_to_endless: (spender, amount, token) =>
-      `Damit kann ${spender} bis zu ${amount} ${token} aus Ihrer Wallet entnehmen, jederzeit, bis das Recht aufgebraucht oder widerrufen ist.`,
+      `Damit kann ${spender} bis zu ${amount} ${token} jederzeit aus Ihrer Wallet entnehmen. Das Recht endet, wenn es aufgebraucht oder widerrufen ist.`,
     any_own_until: (spender, time) => `Damit kann ${spender} beliebig viel vom Protokoll-Token aus Ihrer Wallet entnehmen, bis ${time}.`,
     any_own_endless: (spender) =>
-      `Damit kann ${spender} beliebig viel vom Protokoll-Token aus Ihrer Wallet entnehmen, jederzeit, bis das Recht aufgebraucht oder widerrufen ist.`,
+      `Damit kann ${spender} beliebig viel vom Protokoll-Token jederzeit aus Ihrer Wallet entnehmen. Das Recht endet, wenn es aufgebraucht oder widerrufen ist.`,
     up_to_own_until: (spender, amount, time) => `Damit kann ${spender} bis zu ${amount} vom Protokoll-Token aus Ihrer Wallet entnehmen, bis ${time}.`,
     up_to_own_endless: (spender, amount) =>
-      `Damit kann ${spender} bis zu ${amount} vom Protokoll-Token aus Ihrer Wallet entnehmen, jederzeit, bis das Recht aufgebraucht oder widerrufen ist.`,
+      `Damit kann ${spender} bis zu ${amount} vom Protokoll-Token jederzeit aus Ihrer Wallet entnehmen. Das Recht endet, wenn es aufgebraucht oder widerrufen ist.`,
 
     title_any: (token) => `Das erteilt ein Recht auf Ihre gesamten ${token}.`,
     title_any_own: 'Das erteilt ein Recht auf alle Ihre Token des Protokolls.',
@@ -1035,9 +1038,9 @@ export const de: SharedTexts = {
     title_up_to_own: (amount) => `Das erteilt ein Recht auf ${amount} vom Protokoll-Token, mehr nicht.`,
 
     payment_any: (spender) =>
-      `Lässt ${spender} beliebig viel USDC aus Ihrer Wallet entnehmen, jederzeit, bis das Recht aufgebraucht oder widerrufen ist. Das erteilt ein Ausgaberecht: Der Vertrag kann später USDC entnehmen, ohne Sie erneut zu fragen. Die Verwaltung eines Schlüssels erteilt es nie automatisch.`,
+      `Lässt ${spender} beliebig viel USDC jederzeit aus Ihrer Wallet entnehmen. Dieses Ausgaberecht endet, wenn es aufgebraucht oder widerrufen ist. Bis dahin kann der Vertrag USDC entnehmen, ohne Sie erneut zu fragen. Die Verwaltung eines Schlüssels erteilt dieses Recht nie automatisch.`,
     payment_up_to: (spender, amount) =>
-      `Lässt ${spender} bis zu ${amount} USDC aus Ihrer Wallet entnehmen, jederzeit, bis das Recht aufgebraucht oder widerrufen ist. Das erteilt ein Ausgaberecht: Der Vertrag kann diesen Betrag später entnehmen, ohne Sie erneut zu fragen. Die Verwaltung eines Schlüssels erteilt es nie automatisch.`,
+      `Lässt ${spender} bis zu ${amount} USDC jederzeit aus Ihrer Wallet entnehmen. Dieses Ausgaberecht endet, wenn es aufgebraucht oder widerrufen ist. Bis dahin kann der Vertrag diesen Betrag entnehmen, ohne Sie erneut zu fragen. Die Verwaltung eines Schlüssels erteilt dieses Recht nie automatisch.`,
     payment_deposit: (amount, contract) => `Zahlt ${amount} USDC in Ihre Sicherheiten bei ${contract} ein.`,
   },
 
@@ -1250,7 +1253,7 @@ export const de: SharedTexts = {
     amountNoLimit: (subject, asked, unit) => `${subject} gilt für ${unit} ohne Obergrenze. Angefordert haben Sie: ${asked} ${unit}.`,
     otherSpender: (subject, signed, asked) => `${subject} lässt diese Adresse Ihre Token entnehmen: ${signed}. Der Router ist: ${asked}.`,
     spenderNoRouter: (subject, signed) => `${subject} lässt diese Adresse Ihre Token entnehmen: ${signed}. Sie vertrauen noch keinem Router.`,
-    otherToken: (subject, signed, asked) => `${subject} gilt für dieses Token: ${signed}. Angefordert haben Sie dieses: ${asked}.`,
+    otherToken: (subject, signed, asked) => `${subject} gilt für dieses Token: ${signed}. Angefordert haben Sie das Token ${asked}.`,
     statedAmount: (subject, asked, signed) => `${subject} gilt für ${asked} USDC, doch der Dienst gibt daneben ${signed} USDC an.`,
     noCalldata: 'Die Transaktion enthält keine Calldata.',
     otherCall: (signed) => `Die Transaktion ruft etwas auf, das Sie nicht angefordert haben: ${signed}.`,

@@ -105,7 +105,9 @@ test('the app sends no order to a wallet on another chain, and discards a late r
   await practice.relay({ hold: false })
   await expect.poll(async () => (await practice.phone()).requests).toEqual([])
   await expect(heading(page, 'Your signature came too late')).toBeVisible()
-  await expect(signingSheet(page).getByRole('alert')).toContainText(/The app discarded the signature\. Nothing was sent.*prepare the request again\. Preparing again makes a new order/)
+  await expect(signingSheet(page).getByRole('alert')).toContainText(
+    /The app discarded the signature\. Nothing was sent.*prepare the request again\. Preparing again makes a new order/,
+  )
   expect(await practice.callsTo(relay)).toEqual([])
   await signingSheet(page).getByRole('button', { name: 'Close' }).click()
   await goTo(page, 'Activity')

@@ -7,7 +7,7 @@ import { createConfirm, createFileDialogs, dialogLine, dialogLines, type Message
 const dressed = 'bot\u202e\u2066\u2028\u2029\u200b\u0007\r\nCancel'
 const hiddenOrLineEnd = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 
-test('makes hidden characters and line starts visible [V10]', () => {
+test('makes hidden characters and line breaks visible in a dialog [V10]', () => {
   expect(dialogLine(dressed, 300)).toBe('bot‹U+202E›‹U+2066›‹U+2028›‹U+2029›‹U+200B›‹U+0007›‹U+000D›‹U+000A›Cancel')
   expect(dialogLines('one\ntwo\tthree\r', 300)).toBe('one\ntwo‹U+0009›three‹U+000D›')
   expect(dialogLine('Zürich 漢字 🙂', 300)).toBe('Zürich 漢字 🙂')
@@ -22,7 +22,7 @@ test('cuts the middle of a text that is too long, and shows how much is missing 
   expect(cut.replace(/ … .* … /, '')).toHaveLength(1_000 - left)
 })
 
-test('shows every character in a native dialog, and 2,000 at most, for any question [V10]', async () => {
+test('shows texts of at most 2,000 characters, and every character, in a native dialog for any question [V10]', async () => {
   const shown: (MessageOptions | OpenOptions | SaveOptions)[] = []
   const note = <T>(answer: T) =>
     (async (...given: unknown[]) => {
@@ -64,7 +64,7 @@ test('shows every character in a native dialog, and 2,000 at most, for any quest
   )
 })
 
-test('limits all parts of a question together to 2,000 characters', () => {
+test('limits all texts of one dialog together to 2,000 characters', () => {
   expect(most.title + most.message + most.detail + 2 * most.button).toBe(2_000)
 })
 

@@ -16,7 +16,7 @@ const at = (name: string) => join(folder, name)
 const modeOf = (path: string) => statSync(path).mode & 0o777
 const save = (path: string) => createSaveText({ chooseToSave: async () => path })({ title: 'Save', button: 'Save', kinds: [], suggested: 'x.csv' }, () => 'new')
 
-test('saves a file for the user alone, even over a public one, and leaves nothing beside it [V14]', async () => {
+test('saves a file that only the user can read, even over a public one, and leaves no other file beside it [V14]', async () => {
   writeFileSync(at('open.csv'), 'old', { mode: 0o644 })
   chmodSync(at('open.csv'), 0o644)
   for (const name of ['open.csv', 'fresh.csv']) {
@@ -40,7 +40,7 @@ test.skipIf(process.platform === 'win32')('replaces a link without following it,
   expect(readdirSync(folder).sort()).toEqual(['dangling.csv', 'precious', 'report.csv'])
 })
 
-test.skipIf(process.platform === 'win32')('refuses a folder, a pipe and a missing folder, and leaves them unchanged [V14]', async () => {
+test.skipIf(process.platform === 'win32')('refuses to write to a folder, a pipe or a missing folder, and leaves them unchanged [V14]', async () => {
   mkdirSync(at('folder'))
   execFileSync('mkfifo', [at('pipe')])
   for (const name of ['folder', 'pipe']) expect(await save(at(name))).toMatchObject({ ok: false, failure: { kind: 'file', issue: 'not_a_file' } })
@@ -49,7 +49,7 @@ test.skipIf(process.platform === 'win32')('refuses a folder, a pipe and a missin
   expect(readdirSync(folder).sort()).toEqual(['folder', 'pipe'])
 })
 
-test('leaves a file unchanged if the last check forbids replacing it', async () => {
+test('leaves a file unchanged if the check just before replacing it fails', async () => {
   writeFileSync(at('report.csv'), 'old')
   const refused = await writePrivate(at('report.csv'), 'new', async () => fail({ kind: 'file', issue: 'changed', path: at('report.csv'), detail: null }))
   expect(refused.ok).toBe(false)
@@ -62,7 +62,7 @@ test('saves to a name as long as the file system allows', async () => {
   expect(await save(path)).toEqual({ ok: true, value: path })
 })
 
-test('writes no file in any other way, except in the writers of the app’s own files [V14]', () => {
+test('only this writer and the writers of the app’s own files write files [V14]', () => {
   const electron = join(import.meta.dirname, '../..')
   const writers = readdirSync(electron, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !/\.test\.ts$|^practice\//.test(name.replaceAll('\\', '/')))

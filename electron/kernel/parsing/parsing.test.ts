@@ -60,13 +60,13 @@ test.each([
   30_000,
 )
 
-test('lets a job that keeps reporting take longer than the quiet limit', async () => {
+test('lets a job that keeps reporting progress run longer than the limit for silent jobs', async () => {
   const news: number[] = []
   expect(await parsing.run(rogueJob, 'prompt', { onNews: (one) => news.push(one) })).toEqual({ ok: true, value: 'answered' })
   expect(news).toEqual([0, 1, 2, 3])
 })
 
-test('fails a job without a performer, and one whose process cannot start', async () => {
+test('fails a job that no code performs, and a job whose process cannot start', async () => {
   expect(await parsing.run(unknownJob, null)).toEqual({ ok: false, failure: { kind: 'parsing', issue: 'broken' } })
   const none = createParsing({
     fork: () => {

@@ -32,7 +32,7 @@ const operations = () =>
 const listed = async () => value(await workspace.handlers()['keys.list']({})).keys.find(({ id }) => id === keyId)
 const signed = async () => workspace.sign(value(await ask()))
 
-test('gives an existing key its agent with one signature, which the service stores [KEY-11]', async () => {
+test('grants an existing key its trading agent with one signature, which the service stores [KEY-11]', async () => {
   const offered = await open()
   expect(offered).toMatchObject({ keyId, label: 'reader', state: 'to_sign', renews: false, router: { state: 'new' } })
   expect(offered.agent).toMatch(/^0x[0-9a-fA-F]{40}$/)
@@ -72,7 +72,7 @@ test('explains the grant in words and shows when it expires [KEY-15]', async () 
   expect((await open()).grant?.agentKnown).toBe(true)
 })
 
-test('stores a grant that outlives its key, and says so before the user signs [KEY-15]', async () => {
+test('accepts a grant that expires later than its key, but says so before the user signs [KEY-15]', async () => {
   value(await workspace.handlers()['keys.setExpiry']({ keyId, days: 30 }))
   await open()
   const [name, text] = workspace
@@ -111,7 +111,7 @@ test('does not send a signature of another account or of another grant [KEY-11]'
   expect(operations()).toEqual([])
 })
 
-test('does not ask a wallet that is on another chain or account [GEN-08]', async () => {
+test('requests no signature from a wallet on another chain or with another account [GEN-08]', async () => {
   await open()
   await workspace.connect(workspace.account, 137)
   expect(failure(await ask())).toEqual({ kind: 'wrong_chain', chainId: 137, expected: 8453 })
@@ -119,7 +119,7 @@ test('does not ask a wallet that is on another chain or account [GEN-08]', async
   expect(failure(await ask())).toEqual({ kind: 'not_found', what: 'draft' })
 })
 
-test('learns from the list that the service stored the grant after a lost answer, and sends nothing twice [KEY-11]', async () => {
+test('after a lost answer, sees in the key list that the service stored the grant, and sends nothing twice [KEY-11]', async () => {
   await open()
   const signature = await signed()
   workspace.faults.dropAnswer = [{ route: grantRoute, times: 1 }]
@@ -132,7 +132,7 @@ test('learns from the list that the service stored the grant after a lost answer
   expect(await draft()).toBeNull()
 })
 
-test('sends a lost request again with the same signature, even after the app was killed [KEY-11]', async () => {
+test('sends a lost grant again with the same signature, even after the app was killed [KEY-11]', async () => {
   await open()
   const signature = await signed()
   workspace.faults.dropRequest = [{ route: grantRoute, times: 1 }]
@@ -174,13 +174,13 @@ test('neither asks for nor sends a grant after thirty minutes, and erases its si
   expect(sent()).toHaveLength(1)
 })
 
-test('gives no agent to a revoked key, and does not find another wallet’s key', async () => {
+test('grants no agent to a revoked key, and does not find a key of another wallet', async () => {
   value(await workspace.handlers()['keys.revoke']({ keyId, confirmLabel: 'reader' }))
   expect(failure(await workspace.handlers()['agents.open']({ keyId }))).toEqual({ kind: 'wrong_state', state: 'revoked', wanted: 'active' })
   expect(failure(await workspace.handlers()['agents.open']({ keyId: 'key_other' }))).toEqual({ kind: 'not_found', what: 'key' })
 })
 
-test('forgets the grant and its signature when the user leaves, and grants nothing that was not stored', async () => {
+test('forgets an unsent grant and its signature when the user leaves, and lists no agent as granted', async () => {
   await open()
   await signed()
   value(await workspace.handlers()['agents.leave']({ keyId }))

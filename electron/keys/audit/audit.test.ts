@@ -36,7 +36,7 @@ test('shows the service’s log beside the app’s own journal, matched by reque
   expect(times).toEqual([...times].sort((a, b) => b - a))
 })
 
-test('distinguishes uses of the key elsewhere from uses by this app [KEY-14]', async () => {
+test('distinguishes uses of a key by other programs from uses by this app [KEY-14]', async () => {
   await workspace.createKey('grid')
   const [[, secret] = []] = [...workspace.secrets.entries]
   workspace.clock.advance(10 * 60_000)
@@ -71,7 +71,7 @@ test('labels an entry that does not name its key with the label the app knows fo
   expect(new Set(found.map(({ label }) => label))).toEqual(new Set(['grid']))
 })
 
-test('filters by key, source, kind and text, and neither loses nor repeats a row across pages [KEY-14]', async () => {
+test('filters the log by key, source, kind and text, and neither loses nor repeats a row across pages [KEY-14]', async () => {
   const first = await workspace.createKey('grid')
   const second = await workspace.createKey('market maker')
   value(await workspace.handlers()['keys.setExpiry']({ keyId: second, days: 30 }))
@@ -96,7 +96,7 @@ test('filters by key, source, kind and text, and neither loses nor repeats a row
   expect((await list({}, 3, whole.total)).rows).toEqual([])
 })
 
-test('reads every page of a log, and afterwards only new entries [KEY-14]', async () => {
+test('reads every page of the log at first, and afterwards only new entries [KEY-14]', async () => {
   await workspace.createKey('grid')
   for (let count = 0; count < 120; count += 1) value(await workspace.handlers()['account.summary']({ watch: null }))
   workspace.faults.audit = 'paged'
@@ -125,7 +125,7 @@ test('keeps entries that the service deletes, and reads a log that uses other fi
   expect((await rows({ source: 'service' })).length).toBeGreaterThan(before)
 })
 
-test('updates an operation that ends later instead of adding a second row', async () => {
+test('updates the row of an operation that ends later, instead of adding a second row', async () => {
   const keyId = await workspace.createKey('grid')
   workspace.faults.dropAnswer = [{ route: 'POST /api/dex/developer/keys/{key_id}/rotate', times: 1 }]
   expect(failure(await workspace.handlers()['keys.rotate']({ keyId, confirmLabel: 'grid' })).kind).toBe('outcome_unknown')
@@ -136,7 +136,7 @@ test('updates an operation that ends later instead of adding a second row', asyn
   expect(renewed).toMatchObject([{ outcome: 'done', detail: 'dismissed' }])
 })
 
-test('logs a copied secret, and keeps the log across a restart', async () => {
+test('logs that a secret was copied, and keeps the log across a restart', async () => {
   const keyId = await workspace.createKey('grid')
   value(await workspace.handlers()['keys.copySecret']({ keyId }))
   // Rows with the same time have no order.
@@ -150,7 +150,7 @@ test('logs a copied secret, and keeps the log across a restart', async () => {
   ])
 })
 
-test('hides the log from another wallet [AUTH-03]', async () => {
+test('hides the audit log from another wallet [AUTH-03]', async () => {
   await workspace.createKey('grid')
   await refresh()
   const { privateKeyToAccount, generatePrivateKey } = await import('viem/accounts')
@@ -158,7 +158,7 @@ test('hides the log from another wallet [AUTH-03]', async () => {
   expect(await list()).toEqual({ rows: [], offset: 0, total: 0, readAtMs: null })
 })
 
-test.each(['csv', 'json'] as const)('exports the filtered rows as %s, without any secret [KEY-14, AUTH-09]', async (format) => {
+test.each(['csv', 'json'] as const)('exports the filtered log rows as %s, without any secret [KEY-14, AUTH-09]', async (format) => {
   const keyId = await workspace.createKey('=cmd|calc')
   const [[, secret] = []] = [...workspace.secrets.entries]
   const canary = secret?.reveal() ?? 'none'
@@ -189,7 +189,7 @@ test.each(['csv', 'json'] as const)('exports the filtered rows as %s, without an
   expect(JSON.stringify(await list())).not.toContain(canary)
 })
 
-test.each(['csv', 'json'] as const)('exports the same %s in every language', async (format) => {
+test.each(['csv', 'json'] as const)('exports the same %s file whatever the app’s language', async (format) => {
   await workspace.createKey('grid')
   await refresh()
   const path = join(tmpdir(), `svc-desk-audit-language-${process.pid}.${format}`)
@@ -207,7 +207,7 @@ test.each(['csv', 'json'] as const)('exports the same %s in every language', asy
   expect(await exported()).toBe(english)
 })
 
-test('fails when the file cannot be written, but not when the user closes the dialog', async () => {
+test('reports an error when the export file cannot be written, but none when the user closes the dialog', async () => {
   expect(value(await workspace.handlers()['audit.export']({ ...all, format: 'csv' }))).toEqual({ state: 'cancelled', path: null, rows: 0 })
   workspace.chosenFiles.push('/no/such/folder/audit.csv')
   expect(failure(await workspace.handlers()['audit.export']({ ...all, format: 'csv' }))).toMatchObject({ kind: 'file', issue: 'missing' })
@@ -223,7 +223,7 @@ test('still shows stored rows after sign-out, and asks for a sign-in to read new
 test.each([
   ['with ids', ['ip']],
   ['without ids', ['ip', 'id', 'key_id']],
-])('reads a stored log %s again once the field map names its fields [KEY-14]', async (_, hidden) => {
+])('reads a stored log %s again after the user mapped its field names [KEY-14]', async (_, hidden) => {
   const keyId = await workspace.createKey('grid')
   await workspace.rewriteAnswers((route, answer) =>
     route !== 'GET /api/dex/developer/audit'

@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => workspace.stop())
 
-test('does not store a key of several lines, and lists its secret as not on this computer [V1, KEY-05]', async () => {
+test('stores no secret that contains a line break, and lists the key’s secret as not on this computer [V1, KEY-05]', async () => {
   await workspace.rewriteAnswers((_, answer) =>
     JSON.parse(JSON.stringify(answer), (name, inner) => (name === 'api_key' ? `${inner}\nNODE_OPTIONS=--require=/tmp/x.js` : inner)),
   )
@@ -25,7 +25,7 @@ test('does not store a key of several lines, and lists its secret as not on this
   expect(value(await workspace.handlers()['keys.list']({})).keys).toMatchObject([{ secret: 'elsewhere' }])
 })
 
-test('does not hand out a keychain entry that is not a secret [V1]', async () => {
+test('never hands out a keychain entry that does not have the form of a secret [V1]', async () => {
   const keyId = await workspace.createKey('grid')
   const [account] = [...workspace.secrets.entries].find(([, secret]) => secret.reveal().startsWith('SVC')) ?? []
   if (account === undefined) throw new Error('The key is not in the keychain')

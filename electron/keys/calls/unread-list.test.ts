@@ -28,7 +28,7 @@ const unmatched = async () => value(await workspace.handlers()['keys.unmatched']
 const created = () => workspace.exchange.effects().keys
 const operation = () => workspace.journal().secretOperations.list('practice', 1)[0]
 
-test('revokes, rotates and extends keys without a list and without records in it [KEY-07, KEY-08, KEY-09]', async () => {
+test('revokes, rotates and extends known keys when the key list is unreadable or empty [KEY-07, KEY-08, KEY-09]', async () => {
   await open()
   const ids = [value(await custom('one')).id, value(await custom('two')).id]
   await list()
@@ -47,7 +47,7 @@ test('revokes, rotates and extends keys without a list and without records in it
   expect(created().map(({ status }) => status)).toEqual(['revoked', 'revoked'])
 })
 
-test('shows the keys it knows while the list cannot be read, and can revoke all of them [KEY-09]', async () => {
+test('shows the keys that the app knows while the key list cannot be read, and can revoke all of them [KEY-09]', async () => {
   await open()
   value(await custom('one'))
   const { keyId: theirs } = await elsewhere(workspace).create({ label: 'theirs' })
@@ -61,7 +61,7 @@ test('shows the keys it knows while the list cannot be read, and can revoke all 
   expect(created().map(({ status }) => status)).toEqual(['revoked', 'revoked'])
 })
 
-test('creates a key without a list, with the scopes that were requested [KEY-05, KEY-16]', async () => {
+test('creates a key while the key list cannot be read, and assumes the requested scopes [KEY-05, KEY-16]', async () => {
   await open(unreadable)
   const made = value(await custom('first'))
   expect(made).toMatchObject({ label: 'first', secret: 'keychain', scopes: ['market:read', 'account:read'], scopesFrom: 'asked' })
@@ -70,13 +70,13 @@ test('creates a key without a list, with the scopes that were requested [KEY-05,
   expect(created().map(({ status }) => status)).toEqual(['revoked'])
 })
 
-test('creates a bot-ready key without a list [KEY-10]', async () => {
+test('creates a bot-ready key while the key list cannot be read [KEY-10]', async () => {
   await open(unreadable)
   const keyId = await workspace.createKey('bot')
   expect((await list()).keys).toMatchObject([{ id: keyId, label: 'bot', scopesFrom: 'asked', agent: { granted: true } }])
 })
 
-test('does not mistake a key that existed before an unreadable list for the lost key [KEY-16]', async () => {
+test('does not mistake an older key for the key of a lost creation after the list was unreadable [KEY-16]', async () => {
   await open((keys) => ({ keys: keys.map(({ label: _, ...key }) => key) }))
   const { keyId: older } = await elsewhere(workspace).create({ label: 'older' })
   say = unreadable
@@ -89,7 +89,7 @@ test('does not mistake a key that existed before an unreadable list for the lost
   expect(await unmatched()).toMatchObject([{ candidates: [{ id: older }], ambiguous: true, incomplete: true, evidence: 'none' }])
 })
 
-test('never concludes from a full list of 64 keys that nothing was created [KEY-16]', async () => {
+test('never concludes from a list at its limit of 64 keys that a lost creation made no key [KEY-16]', async () => {
   const others = Array.from({ length: 64 }, (_, at) => ({ key_id: `key_other_${at}`, label: `other ${at}`, status: 'revoked' }))
   await open(() => ({ keys: others }))
   workspace.faults.dropAnswer = [{ route: createRoute, times: 1 }]
@@ -102,7 +102,7 @@ test('never concludes from a full list of 64 keys that nothing was created [KEY-
   expect(await unmatched()).toMatchObject([{ candidates: [{ id: created()[0]?.key_id }], evidence: 'label_marker' }])
 })
 
-test('lists the other keys when one record is unreadable, and never concludes that nothing was created [KEY-16]', async () => {
+test('lists the other keys when one record is unreadable, but never concludes that a lost creation made no key [KEY-16]', async () => {
   await open(() => ({ keys: [{ key_id: 'key_older', label: 'older', status: 'active' }, { label: 'no id' }] }))
   expect((await list()).keys.map(({ id }) => id)).toEqual(['key_older'])
   workspace.faults.dropAnswer = [{ route: createRoute, times: 1 }]
@@ -113,7 +113,7 @@ test('lists the other keys when one record is unreadable, and never concludes th
   expect(operation()).toMatchObject({ state: 'UNKNOWN', keyIdsWhole: false })
 })
 
-test('keeps the key of a lost rotation while the list cannot be read [KEY-07, KEY-16]', async () => {
+test('keeps a key whose rotation was lost while the key list cannot be read [KEY-07, KEY-16]', async () => {
   await open()
   const { id } = value(await custom('one'))
   workspace.faults.dropAnswer = [{ route: `POST ${path}/{key_id}/rotate`, times: 1 }]

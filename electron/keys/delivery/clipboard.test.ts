@@ -34,7 +34,7 @@ test('clears a copied secret after 30 s', async () => {
   expect(system.text).toBe('')
 })
 
-test('leaves text that the user copied later', async () => {
+test('does not clear text that the user copied after the secret', async () => {
   const { system, clipboard } = setUp()
   await clipboard.copySecret(key)
   system.text = 'a shopping list'
@@ -42,7 +42,7 @@ test('leaves text that the user copied later', async () => {
   expect(system.text).toBe('a shopping list')
 })
 
-test('clears at once on request, and restarts the countdown for a second copy', async () => {
+test('clears the copied secret at once on request, and a second copy restarts the countdown', async () => {
   const { system, clipboard } = setUp()
   await clipboard.copySecret(key)
   await vi.advanceTimersByTimeAsync(20_000)
@@ -53,7 +53,7 @@ test('clears at once on request, and restarts the countdown for a second copy', 
   expect(system.text).toBe('')
 })
 
-test('retries while another program holds the clipboard, and fails if asked to clear immediately', async () => {
+test('retries to clear while another program holds the clipboard, and reports failure if it must clear immediately', async () => {
   const { system, clipboard } = setUp()
   await clipboard.copySecret(key)
   const { readText } = system

@@ -81,7 +81,7 @@ test('writes a new file that only its user can read, and records the use [AUTH-0
   expect(JSON.stringify([answer, uses])).not.toContain(key)
 })
 
-test('saves a signing secret under its own name, beside a key already in the file [HOOK-03]', async () => {
+test('saves a webhook’s signing secret under its own variable name, beside an API key already in the file [HOOK-03]', async () => {
   writeFileSync(at(), lines, { mode: 0o600 })
   const { saveWebhook, uses } = setUp(at())
   expect(value(await saveWebhook())).toEqual({ state: 'saved', path: at(), kept: 2, replaced: [] })
@@ -126,7 +126,7 @@ test('asks before it replaces a link, and leaves the link’s target untouched',
   expect(mode(at('shared'))).toBe(0o640)
 })
 
-test('asks about a broken link too, and creates nothing at its target', async () => {
+test('asks about a symbolic link without a target too, and creates no file at the target', async () => {
   symlinkSync(at('nowhere'), at())
   const { save, answer } = setUp(at())
   expect(value(await save())).toMatchObject({ state: 'asks' })
@@ -164,7 +164,7 @@ test('reports when it cannot find out how git treats the file', async () => {
   expect(value(await setUp(at()).save())).toMatchObject({ state: 'asks', questions: [{ about: 'git_unknown', workTree: folder }] })
 })
 
-test('runs neither git nor any program named in a folder’s settings [V0]', async () => {
+test('finds out what git ignores without running git or any program named in a folder’s settings [V0]', async () => {
   const ran = join(folder, 'ran')
   const program = join(folder, 'program')
   writeFileSync(program, `#!/bin/sh\ntouch '${ran}'\nexit 1\n`, { mode: 0o755 })
@@ -198,7 +198,7 @@ test.each([
   [4, 'sha1'],
   [2, 'sha256'],
   [4, 'sha256'],
-])('agrees with git itself for an index of version %i and %s', async (version, hash) => {
+])('finds the same tracked files as git itself in an index of version %i with %s', async (version, hash) => {
   git('init', '--quiet', `--object-format=${hash}`)
   writeFileSync(at('.gitignore'), '*\n!kept\n')
   mkdirSync(at('a/b'), { recursive: true })
@@ -235,7 +235,7 @@ test('respects the user’s global ignore file', async () => {
   expect(await createAskGit(parsingHere, { ...process.env, XDG_CONFIG_HOME: at('nothing') })(at())).toEqual({ state: 'not_ignored', workTree: folder })
 })
 
-test.each(['worktrees', 'repository'])('does not open a repository on another computer, named by a %s', async (by) => {
+test.each(['worktrees', 'repository'])('does not open a repository whose %s entry points to another computer', async (by) => {
   git('init', '--quiet')
   writeFileSync(at('.gitignore'), '.env\n')
   expect(await createAskGit(parsingHere, process.env)(at())).toEqual({ state: 'ignored' })
@@ -247,7 +247,7 @@ test.each(['worktrees', 'repository'])('does not open a repository on another co
   expect(await createAskGit(parsingHere, process.env)(at())).toEqual({ state: 'unknown', workTree: folder })
 })
 
-test('reads a linked work tree’s own index and the shared rules', async () => {
+test('reads the index of a linked work tree and the ignore rules that it shares', async () => {
   git('init', '--quiet', 'first')
   const inFirst = (...words: string[]) => git('-C', 'first', '-c', 'user.name=a', '-c', 'user.email=a@b.c', ...words)
   inFirst('commit', '--quiet', '--allow-empty', '-m', 'x')
@@ -261,7 +261,7 @@ test('reads a linked work tree’s own index and the shared rules', async () => 
   expect(await ask(at('second/other'))).toEqual({ state: 'not_ignored', workTree: at('second') })
 })
 
-test('reports unknown for an index that is truncated, split or sparse', async () => {
+test('treats a file as of unknown git status if the index is truncated, split or sparse', async () => {
   git('init', '--quiet')
   writeFileSync(at('.gitignore'), '*\n')
   for (const name of ['a', 'b']) writeFileSync(at(name), 'x')
@@ -313,7 +313,7 @@ test.each([
   expect(names()).toEqual(['.env'])
 })
 
-test('fails when the folder is missing', async () => {
+test('reports an error when the chosen folder is missing', async () => {
   expect(failure(await setUp(at('missing/.env')).save())).toMatchObject({ kind: 'file', issue: 'missing' })
 })
 
@@ -337,7 +337,7 @@ test('leaves a file that became a link in the meantime, and the link’s target,
   expect(readFileSync(at('elsewhere'), 'utf8')).toBe('A=1\n')
 })
 
-test('flushes the file to disk before renaming it, and the rename before reporting success [13]', async () => {
+test('flushes the file to disk before renaming it, and flushes the folder before reporting success [13]', async () => {
   const handle = await open(folder)
   const prototype = Object.getPrototypeOf(handle) as typeof handle
   await handle.close()

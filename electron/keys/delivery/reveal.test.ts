@@ -6,7 +6,7 @@ import { createReveals } from './reveal.ts'
 const value = `SVC_<b>"it's"&</b>_0123456789`
 const asked = (url: string, method = 'GET') => new Request(url.replace('app:', 'https:'), { method })
 
-test('answers an address once, and forbids storing the answer [AUTH-09]', async () => {
+test('serves the secret at its one-time address only once, and forbids caching the response [AUTH-09]', async () => {
   const reveals = createReveals()
   const { url } = reveals.offer('hedger', new Secret(value))
   expect(url).toMatch(/^app:\/\/reveal\/[A-Za-z0-9_-]{43}$/)
@@ -19,7 +19,7 @@ test('answers an address once, and forbids storing the answer [AUTH-09]', async 
   expect([again.status, await again.text()]).toEqual([404, ''])
 })
 
-test('refuses another address, another method and a withdrawn address', async () => {
+test('refuses any other address, any method but GET, and an address that was withdrawn', async () => {
   const reveals = createReveals()
   const secret = new Secret(value)
   reveals.offer('hedger', secret)
@@ -33,7 +33,7 @@ test('refuses another address, another method and a withdrawn address', async ()
   expect(reveals.answer(asked(withdrawn.url)).status).toBe(404)
 })
 
-test('serves a page that runs nothing, loads nothing and links only to its close address', async () => {
+test('serves a page that runs no script, loads nothing, and links only to the address that closes it', async () => {
   const reveals = createReveals()
   const answer = reveals.answer(asked(reveals.offer('<script>alert(1)</script>', new Secret(value)).url))
   const html = await answer.text()

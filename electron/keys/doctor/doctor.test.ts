@@ -53,7 +53,7 @@ test('passes every check of a good key, each with the id of its own request', as
   expect(value(await workspace.handlers()['doctor.last']({ keyId }))).toEqual(report)
 })
 
-test('never executes, signs or changes anything', async () => {
+test('the doctor never executes, signs or changes anything', async () => {
   await bind('exec-1')
   // The check may change nothing about a key except when and from where it was last used.
   const done = () => {
@@ -80,7 +80,7 @@ test('reports a key without an executor as healthy except for delegated executio
   expect(verdicts(report)).toMatchObject({ 'scope:trade:execute': 'pass', executor: 'warn' })
 })
 
-test('reports a key with few scopes as healthy, and expects a refusal for every other scope [AUTH-04]', async () => {
+test('reports a key with few scopes as healthy, and treats refusals of all other scopes as expected [AUTH-04]', async () => {
   const reader = await custom(['market:read'])
   const report = await run(reader)
   expect(report.cause).toBe('healthy')
@@ -139,7 +139,7 @@ test('reports a key as expired when its expiry date has passed', async () => {
   expect(verdicts(report)).toMatchObject({ expiry: 'fail', accepted: 'fail' })
 })
 
-test('reports a disallowed address with the key’s allowlist, and with this computer’s address if known [AUTH-05]', async () => {
+test('reports a disallowed IP address with the key’s allowlist, and with this computer’s address if known [AUTH-05]', async () => {
   const guarded = await custom(['market:read', 'account:read'], ['203.0.113.0/28', '2001:db8::1'])
   workspace.faults.callerIp = '198.51.100.7'
   const report = await run(guarded)
@@ -160,7 +160,7 @@ test('draws no conclusion about the key while the service is down', async () => 
   expect(verdicts(report)).toMatchObject({ secret: 'pass', service: 'fail', clock: 'skipped', accepted: 'skipped' })
 })
 
-test('reports clocks that disagree, but puts any worse problem first', async () => {
+test('reports a computer clock that differs from the service’s, but lists any worse problem first', async () => {
   await bind('exec-1')
   workspace.faults.clockSkewMs = 10 * 60_000
   await workspace.signIn()
@@ -217,7 +217,7 @@ test('keeps the last report across a restart, without any secret', async () => {
   expect(JSON.stringify(workspace.journal()[raw].values.withPrefix(''))).not.toContain(secret)
 })
 
-test('shows the original wording of a report that an earlier version stored', async () => {
+test('shows a report that an earlier app version stored in its original wording', async () => {
   await run()
   const name = `doctor/practice/${keyId}`
   const stored = JSON.parse(workspace.journal()[raw].values.get(name) ?? '')

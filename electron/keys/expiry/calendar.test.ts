@@ -12,7 +12,7 @@ const event: CalendarEvent = {
 /** The unfolded lines, as a calendar reads them. */
 const linesOf = (file: string) => file.replaceAll('\r\n ', '').split('\r\n')
 
-test('writes a calendar with one event and its reminders, line by line', () => {
+test('writes an event and its reminders line by line in calendar format', () => {
   expect(linesOf(calendarFile('Svc Desk', [event], nowMs))).toEqual([
     'BEGIN:VCALENDAR',
     'VERSION:2.0',

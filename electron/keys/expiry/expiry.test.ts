@@ -35,7 +35,7 @@ const pass = async (ms: number) => {
   await workspace.tick()
 }
 
-test('lists sign-in, key and grant by expiry time, each with the consequence and one action', async () => {
+test('lists sign-in, key and grant by expiry time, each with the consequence of its expiry and one action', async () => {
   const { items, listedAtMs, nowMs, noticeDays } = await list()
   expect(items.map(({ kind }) => kind)).toEqual(['sign_in', 'key', 'grant'].toSorted((a, b) => order(items, a) - order(items, b)))
   expect(listedAtMs).not.toBeNull()
@@ -48,7 +48,7 @@ test('lists sign-in, key and grant by expiry time, each with the consequence and
 })
 const order = (items: readonly ExpiryItem[], kind: string) => items.findIndex((item) => item.kind === kind)
 
-test('keeps a grant’s own end date when its key is extended, and replaces it when the grant is renewed', async () => {
+test('extending a key leaves its grant’s expiry unchanged; renewing the grant replaces that expiry', async () => {
   value(await workspace.handlers()['keys.setExpiry']({ keyId, days: 360 }))
   const [key, grant] = [await find(`key:${keyId}`), await find(`grant:${keyId}`)]
   expect((key.endsAtMs ?? 0) - (grant.endsAtMs ?? 0)).toBeGreaterThan(200 * day)
@@ -64,7 +64,7 @@ test('keeps a grant’s own end date when its key is extended, and replaces it w
   expect(Math.abs((renewed.endsAtMs ?? 0) - (extended.endsAtMs ?? 0))).toBeLessThan(1_000)
 })
 
-test('shows that a grant signed elsewhere ends no later than its key, and that the exact end is unknown', async () => {
+test('shows for a grant signed elsewhere that it ends no later than its key, and that the exact date is unknown', async () => {
   workspace.journal()[raw].values.set(`grant-end/practice/${keyId}`, null)
   value(await workspace.handlers()['keys.list']({}))
   expect(await find(`grant:${keyId}`)).toMatchObject({
@@ -74,7 +74,7 @@ test('shows that a grant signed elsewhere ends no later than its key, and that t
   })
 })
 
-test('notifies at 30, 7 and 1 days and at the end, once each', async () => {
+test('notifies the user 30, 7 and 1 days before an expiry and when it happens, once each', async () => {
   await workspace.tick()
   expect(ends()).toEqual([])
   await pass(60 * day + hour)
@@ -111,7 +111,7 @@ test('combines notices that fall due together, for example while the computer sl
   expect(ends()).toMatchObject([{ title: expect.stringMatching(/^grid expires in \d+ h/), severity: 'danger', to: `/keys/${keyId}/extend` }])
 })
 
-test('repeats no notice after a restart, and notifies again when the end changes', async () => {
+test('repeats no expiry notice after a restart, and notifies again when the expiry date changes', async () => {
   await pass(84 * day)
   expect(ends()).toHaveLength(1)
   await workspace.restart()
@@ -159,7 +159,7 @@ test('lists a grant that is about to end, or whose end is unknown, as needing at
   expect(kinds).not.toContain('orphan_key')
 })
 
-test('exports the dates that are certain as a calendar, without any secret [AUTH-09]', async () => {
+test('exports the exactly known expiry dates as a calendar file, without any secret [AUTH-09]', async () => {
   const secret = [...workspace.secrets.entries.values()][0]?.reveal() ?? 'none'
   const facts = workspace.journal()[raw].values.get(`key/practice/facts/${keyId}`) ?? ''
   workspace.journal()[raw].values.set(`key/practice/facts/${keyId}`, JSON.stringify({ ...JSON.parse(facts), label: `grid ${secret}` }))

@@ -69,7 +69,7 @@ test('never returns the secret to the page, and sends it only to the exchange, a
   for (const { headers, path } of carrying) expect([headers['x-svc-api-key'], path.startsWith('/api/dex/v1/')]).toEqual([secret.reveal(), true])
 })
 
-test('does not clear text that the user copied later', async () => {
+test('does not clear text that the user copied after the key', async () => {
   const { keyId, secret } = await elsewhere(workspace).create()
   workspace.copiedElsewhere = secret.reveal()
   const { importId } = asRead(await read())
@@ -78,7 +78,7 @@ test('does not clear text that the user copied later', async () => {
   expect(workspace.copiedElsewhere).toBe('a note')
 })
 
-test('asks which key to import if a file contains several, and imports nothing from a closed dialog, an empty file or a missing file', async () => {
+test('asks which key to import if a file has several, and imports nothing from a closed dialog or an empty or missing file', async () => {
   const other = elsewhere(workspace)
   const first = await other.create({ label: 'first' })
   const second = await other.create({ label: 'second' })
@@ -114,7 +114,7 @@ test('asks which key to import if a file contains several, and imports nothing f
   expect(failure(await workspace.handlers()['keys.importRead']({ source: 'file' }))).toMatchObject({ kind: 'file', issue: 'too_large' })
 })
 
-test('without an audit log, identifies the key by its last-used time, which two test calls changed', async () => {
+test('without an audit log, identifies the key as the one whose last-used time changed with two test calls', async () => {
   const other = elsewhere(workspace)
   await other.create({ label: 'another' })
   const { keyId, secret } = await other.create({ label: 'mine' })
@@ -153,7 +153,7 @@ test('does not store a secret that the service rejects', async () => {
   expect(workspace.copiedElsewhere).toBe(secret.reveal())
 })
 
-test('does not store a key of another wallet under this one [AUTH-03]', async () => {
+test('does not store another wallet’s key under the current wallet [AUTH-03]', async () => {
   const { keyId, secret } = await elsewhere(workspace).create()
   const stranger = privateKeyToAccount(generatePrivateKey())
   await workspace.connect(stranger)
@@ -176,13 +176,13 @@ test('stores nothing if the user switched wallets meanwhile [AUTH-03]', async ()
   expect(workspace.secrets.entries.size).toBe(0)
 })
 
-test('identifies a key that may not be used from this address by its audit entry [AUTH-05]', async () => {
+test('identifies a key that does not allow this IP address by its audit entry [AUTH-05]', async () => {
   const { keyId, secret } = await elsewhere(workspace).create({ ip_allowlist: ['203.0.113.4'] })
   workspace.copiedElsewhere = secret.reveal()
   expect(asRead(await read())).toMatchObject({ verdict: 'address', evidence: 'audit', candidates: [{ id: keyId }] })
 })
 
-test('tests a key without account:read by calling /status, and proves its wallet by the audit log [AUTH-04]', async () => {
+test('tests a key that lacks account:read by calling /status, and identifies it by the audit log [AUTH-04]', async () => {
   const other = elsewhere(workspace)
   const { keyId, secret } = await other.create({ scopes: ['market:read'] })
   workspace.copiedElsewhere = secret.reveal()
@@ -233,7 +233,7 @@ test('forgets a secret that was read but not stored, after five minutes or when 
   expect(failure(await store(again.importId, keyId))).toEqual({ kind: 'not_found', what: 'import' })
 })
 
-test('reads nothing without a sign-in', async () => {
+test('reads no key while the user is signed out', async () => {
   value(await workspace.handlers()['session.end']({}))
   workspace.copiedElsewhere = 'SVC1a2B3c4D5e6F7g8H9'
   const before = workspace.sent.length

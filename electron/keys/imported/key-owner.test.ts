@@ -72,7 +72,7 @@ test.each([
     ],
     ['a', 'b'],
   ],
-] as const)('does not pick a key that %s', async (_how, lists, ids) => {
+] as const)('does not identify as the owner a key that %s', async (_how, lists, ids) => {
   expect(await owner(...lists)).toMatchObject({ evidence: 'none', ids })
 })
 

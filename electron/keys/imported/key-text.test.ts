@@ -50,7 +50,7 @@ test('finds the whole key or nothing, whatever text surrounds it', () => {
   )
 })
 
-test.each(['+', '/', '~', '.', '_', '-'])('finds a key that contains %s, and excludes the name before it', (sign) => {
+test.each(['+', '/', '~', '.', '_', '-'])('finds a key that contains %s, without the variable name before it', (sign) => {
   const key = `SVC1a2B3c4D${sign}5e6F7g8H9`
   expect(findKeys(`SVC_API_KEY=${key}\n"api_key": "${key}="`).map(({ text, name }) => [text, name])).toEqual([
     [key, 'SVC_API_KEY'],
@@ -58,6 +58,6 @@ test.each(['+', '/', '~', '.', '_', '-'])('finds a key that contains %s, and exc
   ])
 })
 
-test('ignores a text that is too long for a key', () => {
+test('finds no key in a text that is too long to be one', () => {
   expect(findKeys(`SVC${'a1'.repeat(200)}`)).toEqual([])
 })

@@ -27,7 +27,7 @@ const custom = async (scopes: Scope[]) =>
   value(await workspace.handlers()['keys.createCustom']({ label: 'bot', scopes, expiresInDays: 30, ipAllowlist: [], quotas: [] }))
 const versioned = () => workspace.sent.filter(({ path }) => path.startsWith('/api/dex/v1/'))
 
-test('uses a key for the scopes it was created with when the service never names them, also after a restart [AUTH-04]', async () => {
+test('if the service never names a key’s scopes, assumes those requested at its creation, also after a restart [AUTH-04]', async () => {
   await open()
   await custom(['account:read'])
   await workspace.restart()
@@ -49,7 +49,7 @@ test('assumes the default scopes for a bot-ready key, and names the scope that i
   ])
 })
 
-test('assumes no scopes for a key made elsewhere, and lets the user call with it [AUTH-04]', async () => {
+test('assumes no scopes for a key created elsewhere, and lets the user try calls with it [AUTH-04]', async () => {
   await open()
   const { keyId, secret } = await elsewhere(workspace).create({ scopes: ['account:read', 'orders:manage'] })
   expect(value(await workspace.handlers()['keys.list']({})).keys).toMatchObject([{ id: keyId, scopes: null, scopesFrom: null }])
@@ -61,7 +61,7 @@ test('assumes no scopes for a key made elsewhere, and lets the user call with it
   expect(versioned().map(({ path }) => path)).toContain('/api/dex/v1/account')
 })
 
-test('prefers keys that are known to have the scope [AUTH-04]', async () => {
+test('prefers keys that are known to have the needed scope [AUTH-04]', async () => {
   const key = (keyId: string, scopes: string[] | null) => ({
     keyId,
     wallet: '0x1',

@@ -117,7 +117,7 @@ test('creates nothing when the user leaves the wizard [KEY-10]', async () => {
   expect([...workspace.vault.keys()].filter((name) => name.startsWith('grant-signature/'))).toEqual([])
 })
 
-test('resumes a draft after a restart until its thirty minutes are over [KEY-10]', async () => {
+test('resumes an unfinished key creation after a restart, for up to thirty minutes [KEY-10]', async () => {
   const draft = await prepare()
   expect(draft.expiresAtMs - draft.preparedAtMs).toBeLessThanOrEqual(30 * minute)
   await workspace.restart()
@@ -140,7 +140,7 @@ test('explains the grant in words before the user signs [KEY-15]', async () => {
   expect(comparison.verdict).toBe('confirm')
 })
 
-test('shows what the app knows about the grant’s router until the user trusts it, as for an order [KEY-15, FLOW-01]', async () => {
+test('shows what the app knows about the grant’s router contract until the user trusts it, as for orders [KEY-15, FLOW-01]', async () => {
   const candidate = getAddress(workspace.chain.router)
   const found = { candidate, publishedByConfig: candidate, hasCode: true, rpcHost: '127.0.0.1' }
   // Without a key, the app cannot read `/meta`.
@@ -172,7 +172,7 @@ test.each(['agent', 'wallet', 'chain', 'router', 'expired', 'endless'] satisfies
   },
 )
 
-test('asks the user to accept the first router and the first signing format, and then trusts both', async () => {
+test('asks the user to accept the first router contract and the first signing format, and then trusts both', async () => {
   const draft = await prepare()
   expect(failure(await ask(draft.id, { typedPhrase: null, typedRouter: 'yes' }))).toMatchObject({ kind: 'confirmation_required', what: 'layout' })
   expect(failure(await ask(draft.id, { typedPhrase: agreed.typedPhrase, typedRouter: null }))).toEqual({
@@ -184,7 +184,7 @@ test('asks the user to accept the first router and the first signing format, and
   expect(value(await ask((await prepare()).id, { typedPhrase: null, typedRouter: null })).method).toBe('eth_signTypedData_v4')
 })
 
-test('asks about an unexpected field by name, and remembers the user’s decision [KEY-15]', async () => {
+test('asks about an unexpected field of the grant by name, and remembers the user’s decision [KEY-15]', async () => {
   workspace.faults.grant = 'extra_field'
   const draft = await prepare()
   const { asks } = draft.comparison
@@ -209,7 +209,7 @@ test('does not ask a wallet on another chain for a grant [GEN-08]', async () => 
   expect(failure(await ask(draft.id))).toEqual({ kind: 'wrong_chain', chainId: 137, expected: 8453 })
 })
 
-test('saves the existing key ids and the marker before sending the call [KEY-16]', async () => {
+test('saves the ids of existing keys and the label’s marker before the call that creates a key [KEY-16]', async () => {
   const first = await workspace.createKey('first')
   const { draftId, signature } = await signed()
   workspace.faults.delay = [{ route: createRoute, ms: null }]
@@ -222,7 +222,7 @@ test('saves the existing key ids and the marker before sending the call [KEY-16]
   expect(value(await pending).label).toBe('grid-eth')
 })
 
-test('resends a lost request that made no key only if the user asks, and with the same signature [KEY-10, KEY-16]', async () => {
+test('resends a lost request that created no key only if the user asks, with the same signature [KEY-10, KEY-16]', async () => {
   const { draftId, signature } = await signed()
   workspace.faults.dropRequest = [{ route: createRoute, times: 1 }]
   expect(failure(await create(draftId, signature)).kind).toBe('outcome_unknown')
@@ -236,7 +236,7 @@ test('resends a lost request that made no key only if the user asks, and with th
   expect(await list()).toHaveLength(1)
 })
 
-test('never resends a lost request that made a key, and lists the key as unmatched [KEY-16]', async () => {
+test('never resends a lost request that created a key, and lists that key as unmatched [KEY-16]', async () => {
   const { draftId, signature } = await signed()
   workspace.faults.dropAnswer = [{ route: createRoute, times: 1 }]
   expect(failure(await create(draftId, signature)).kind).toBe('outcome_unknown')

@@ -28,7 +28,7 @@ const unmatched = async () => value(await workspace.handlers()['keys.unmatched']
 const operations = () => workspace.journal().secretOperations.list('practice', 10)
 const sentToCreate = () => workspace.sent.filter(({ method, path }) => method === 'POST' && path === createPath)
 
-test('sends exactly the chosen scopes, days, addresses and limits, and stores the secret before it answers [KEY-01, KEY-02, KEY-03]', async () => {
+test('sends exactly the chosen scopes, days, addresses and limits, and stores the secret before reporting success [KEY-01, KEY-02, KEY-03]', async () => {
   const key = value(await create())
   expect(JSON.parse(sentToCreate()[0]?.body ?? '')).toEqual({
     label: `reader #${operations()[0]?.marker}`,
@@ -77,7 +77,7 @@ test('does not send a limit that is not a number, and shows the service’s own 
   expect(operations()).toMatchObject([{ state: 'FAILED' }])
 })
 
-test('lets the service refuse an 11th key, and changes nothing after the refusal [KEY-06]', async () => {
+test('shows the service’s refusal of an eleventh active key, and changes nothing [KEY-06]', async () => {
   for (let count = 0; count < 10; count += 1) value(await create({ label: `key ${count}` }))
   expect(await list()).toMatchObject({ active: 10, limit: 10 })
   expect(failure(await create())).toMatchObject({ kind: 'refused', code: 'KEY_LIMIT_REACHED' })
@@ -104,7 +104,7 @@ test('keeps the secret in memory if the keychain fails after the call, until the
   expect(operations()).toMatchObject([{ state: 'VERIFIED', keyId: key.id }])
 })
 
-test('saves the key ids and the marker before the call, and finds the key of a lost response among other new keys [KEY-16]', async () => {
+test('saves key ids and label marker before the call, and finds the key of a lost response among other new keys [KEY-16]', async () => {
   const first = value(await create({ label: 'first' }))
   workspace.faults.dropAnswer = [{ route: createRoute, times: 1 }]
   expect(failure(await create({ label: 'lost' })).kind).toBe('outcome_unknown')
@@ -121,7 +121,7 @@ test('saves the key ids and the marker before the call, and finds the key of a l
   expect((await list()).keys.find(({ label }) => label === 'lost')).toMatchObject({ secret: 'keychain' })
 })
 
-test('stores the secret when the response names only the key’s id [KEY-05]', async () => {
+test('stores the secret when the response names only the key’s id besides it [KEY-05]', async () => {
   await elsewhere(workspace).create()
   workspace.faults.keyRecord = 'bare'
   const bare = value(await create())

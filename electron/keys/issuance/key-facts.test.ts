@@ -33,7 +33,7 @@ test('retries a change of expiry automatically when its answer is lost [KEY-08]'
   expect(workspace.sent.filter(({ method }) => method === 'PUT')).toHaveLength(2)
 })
 
-test('reconciles a changed expiry with the list when every response is lost [KEY-08]', async () => {
+test('when every response is lost, reads a changed expiry from the key list [KEY-08]', async () => {
   const { id } = await custom()
   workspace.faults.dropAnswer = [{ route: expiryRoute, times: 99 }]
   expect((await workspace.handlers()['keys.setExpiry']({ keyId: id, days: 90 })).ok).toBe(false)
@@ -66,7 +66,7 @@ test('keeps notes on this computer, even after the key is gone, and removes a no
   expect(failure(await workspace.handlers()['keys.annotate']({ keyId: 'key_none', note }))).toEqual({ kind: 'not_found', what: 'key' })
 })
 
-test('shows the allowlist, and the address that the service saw, when a key does not allow this address [AUTH-05]', async () => {
+test('when a key does not allow this IP address, shows its allowlist and the address that the service saw [AUTH-05]', async () => {
   await custom(['203.0.113.0/28', '2001:db8::1'])
   workspace.faults.callerIp = '198.51.100.7'
   workspace.faults.ipInRefusal = true
@@ -82,7 +82,7 @@ test('shows the allowlist, and the address that the service saw, when a key does
   expect(await source()).toMatchObject({ why: { allowlist: ['203.0.113.0/28', '2001:db8::1'] } })
 })
 
-test('takes this computer’s address from the audit entry of one of its own requests, and from no other [KEY-03, AUTH-05]', async () => {
+test('reads this computer’s IP address only from audit entries of the app’s own requests [KEY-03, AUTH-05]', async () => {
   const seen = async () => value(await workspace.handlers()['keys.seenAddress']({}))
   workspace.faults.callerIp = '203.0.113.9'
   await elsewhere(workspace).create()
@@ -94,7 +94,7 @@ test('takes this computer’s address from the audit entry of one of its own req
   expect(await seen()).toMatchObject({ address: '198.51.100.7' })
 })
 
-test('takes the address from a refusal when the audit log has none, and otherwise leaves it unknown [AUTH-05]', async () => {
+test('reads the IP address from a refusal when the audit log has none, and otherwise leaves it unknown [AUTH-05]', async () => {
   const seen = async () => value(await workspace.handlers()['keys.seenAddress']({}))
   workspace.faults.audit = 'empty'
   expect(await seen()).toBeNull()
@@ -107,7 +107,7 @@ test('takes the address from a refusal when the audit log has none, and otherwis
   expect(await seen()).toMatchObject({ address: '198.51.100.7', source: 'refusal' })
 })
 
-test('takes over a key whose secret is elsewhere by issuing a new secret and storing it here [KEY-07]', async () => {
+test('takes over a key whose secret is elsewhere by rotating it and storing the new secret here [KEY-07]', async () => {
   const other = elsewhere(workspace)
   const { keyId, secret } = await other.create({ label: 'theirs' })
   expect(await list()).toMatchObject([{ id: keyId, secret: 'elsewhere' }])

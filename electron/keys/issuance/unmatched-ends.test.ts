@@ -30,7 +30,7 @@ async function lost(label: string): Promise<string> {
   return String(workspace.exchange.effects().keys.at(-1)?.key_id)
 }
 
-test.each(['revoke', 'adopt'] as const)('resolves a lost creation once the user has handled its key directly (%s) [KEY-16]', async (how) => {
+test.each(['revoke', 'adopt'] as const)('resolves a lost creation once the user has acted on its key in the key list (%s) [KEY-16]', async (how) => {
   const keyId = await lost('lost')
   workspace.faults.audit = 'empty'
   expect(await unmatched()).toMatchObject([{ candidates: [{ id: keyId }] }])
@@ -76,7 +76,7 @@ test('resolves a lost rotation once its key was revoked or rotated again [KEY-07
   expect(await unmatched()).toEqual([])
 })
 
-test('closes a lost revocation once its request can no longer arrive, and reports that the key still works [KEY-09]', async () => {
+test('once a lost revocation request can no longer arrive, closes it and says that the key still works [KEY-09]', async () => {
   const keyId = await workspace.createKey('bot')
   workspace.faults.dropRequest = [{ route: revokeRoute, times: 99 }]
   expect((await workspace.handlers()['keys.revoke']({ keyId, confirmLabel: 'bot' })).ok).toBe(false)

@@ -46,7 +46,7 @@ async function elsewhere(label: string): Promise<void> {
   expect(answer.status).toBe(201)
 }
 
-test('finds the key of a lost response by comparing key ids, and stores its rotated secret in the keychain [KEY-16]', async () => {
+test('finds the key of a lost response by comparing key ids, then rotates it and stores the new secret in the keychain [KEY-16]', async () => {
   await workspace.createKey('first')
   const id = await lostCreation()
   const [lost, ...more] = await unmatched()
@@ -74,13 +74,13 @@ test('revokes an unmatched key instead of rotating it [KEY-16]', async () => {
   expect((await list()).find((key) => key.id === id)?.status).toBe('revoked')
 })
 
-test('finds the unmatched key among several new keys by the label’s marker [KEY-16]', async () => {
+test('finds the unmatched key among several new keys by the marker in its label [KEY-16]', async () => {
   const id = await lostCreation()
   await elsewhere('of another tool')
   expect(await unmatched()).toMatchObject([{ candidates: [{ id }], ambiguous: false, evidence: 'label_marker' }])
 })
 
-test('shows a new key with another label as ambiguous, and never guesses [KEY-16]', async () => {
+test('marks a single new key with another label as ambiguous, and does not assume that it is the lost one [KEY-16]', async () => {
   const draft = value(await workspace.handlers()['keys.prepare']({ label: 'mine', expiresInDays: 30, ipAllowlist: [] }))
   const signature = await workspace.sign(value(await workspace.handlers()['keys.ask']({ draftId: draft.id, ...agreed })))
   workspace.faults.dropRequest = [{ route: createRoute, times: 1 }]
@@ -116,7 +116,7 @@ test('shows all new keys that neither label nor audit log can distinguish, and g
   expect(await unmatched()).toMatchObject([{ candidates: [{ id }], ambiguous: false, evidence: 'audit' }])
 })
 
-test('matches a single new unlabelled key to the lost creation, unless the audit log has it under another label [KEY-16]', async () => {
+test('matches the only new unlabelled key to a lost creation, unless the audit log shows another label for it [KEY-16]', async () => {
   const id = await lostCreation()
   workspace.faults.keyRecord = 'bare'
   workspace.faults.answer = [{ route: auditRoute, status: 403, code: 'NOT_NOW', times: 1 }]
@@ -131,7 +131,7 @@ test('matches a single new unlabelled key to the lost creation, unless the audit
   expect(await unmatched()).toMatchObject([{ candidates: [expect.anything()], ambiguous: true, evidence: 'none' }])
 })
 
-test('closes a creation that made no key once its request can no longer arrive [KEY-16]', async () => {
+test('once the request of a creation without a key can no longer arrive, closes the creation [KEY-16]', async () => {
   workspace.faults.dropRequest = [{ route: createRoute, times: 1 }]
   await expect(workspace.createKey('nothing')).rejects.toThrow('outcome_unknown')
   expect(await unmatched()).toMatchObject([{ candidates: [], evidence: 'none' }])
@@ -170,7 +170,7 @@ function dieBefore(stops: 'STORED' | 'promotion'): void {
 }
 
 test.each(['STORED', 'promotion'] as const)(
-  'finds and uses a secret after a crash between the keychain write and the journal write (%s) [KEY-05]',
+  'finds and uses a stored secret if the app crashed before recording it in the journal (%s) [KEY-05]',
   async (stops) => {
     dieBefore(stops)
     await expect(workspace.createKey('kept')).rejects.toThrow('killed')
@@ -187,7 +187,7 @@ test.each(['STORED', 'promotion'] as const)(
 )
 
 test.each(['STORED', 'promotion'] as const)(
-  'finds a rotation’s new secret beside the old one after a crash between the keychain write and the journal write (%s) [KEY-07]',
+  'finds a rotation’s new secret beside the old one if the app crashed before recording it in the journal (%s) [KEY-07]',
   async (stops) => {
     const id = await workspace.createKey('turning')
     dieBefore(stops)
@@ -214,7 +214,7 @@ test('requires the key’s label for a rotation, stores the new secret, and test
   value(await workspace.handlers()['account.summary']({ watch: null }))
 })
 
-test('keeps the old secret in the keychain until a call proves the new one', async () => {
+test('keeps the old secret in the keychain until a call succeeds with the new one', async () => {
   const id = await workspace.createKey('bot')
   workspace.faults.answer = [{ route: 'GET /api/dex/v1/status', status: 403, code: 'IP_NOT_ALLOWED', times: 9 }]
   value(await workspace.handlers()['keys.rotate']({ keyId: id, confirmLabel: 'bot' }))
@@ -252,7 +252,7 @@ test('draws no conclusion about an old secret from a 403', async () => {
   expect(await unmatched()).toMatchObject([{ oldSecret: 'cannot_tell' }])
 })
 
-test('removes the secret only after the service confirms the revocation, and lets the user revoke again', async () => {
+test('deletes the secret only after the service confirms the revocation, and lets the user try again', async () => {
   const id = await workspace.createKey('bot')
   workspace.faults.answer = [{ route: revokeRoute, status: 500, code: 'INTERNAL', times: 99 }]
   expect((await workspace.handlers()['keys.revoke']({ keyId: id, confirmLabel: 'bot' })).ok).toBe(false)

@@ -48,19 +48,19 @@ function tally(isFound: (content: string | Buffer, key: string, form: string) =>
   return { all: found / planted, missed: Object.fromEntries(missed) }
 }
 
-test('covers at least 50 ordinary forms, 11 shapes of keys and 30 look-alikes', () => {
+test('the corpus covers at least 50 ordinary file forms, 11 forms of keys and 30 look-alikes', () => {
   expect(Object.keys(forms).length).toBeGreaterThanOrEqual(50)
   expect(Object.keys(shapes)).toHaveLength(11)
   expect(Object.keys(lookAlikes).length).toBeGreaterThanOrEqual(30)
 })
 
-test('finds at least 95 % of keys that are not stored here in ordinary files [F4]', () => {
+test('in ordinary files, finds at least 95 % of the keys that this computer does not store [F4]', () => {
   // In the form `list of keys`, another key is on the line above, so both must be found.
   const { all, missed } = tally((content, _, form) => spotsIn(content, nobody).length >= (form === 'list of keys' ? 2 : 1))
   expect(all, JSON.stringify(missed)).toBeGreaterThanOrEqual(0.95)
 })
 
-test('finds at least 99.5 % of stored keys in ordinary files, including base64 with line breaks [F8]', () => {
+test('in ordinary files, finds at least 99.5 % of the keys stored on this computer, including base64 with line breaks [F8]', () => {
   const { all, missed } = tally((content, key) => {
     const fingerprints = createFingerprints()
     fingerprints.learn([{ keyId: 'own', wallet: '0xa', secret: new Secret(key) }])
@@ -69,7 +69,7 @@ test('finds at least 99.5 % of stored keys in ordinary files, including base64 w
   expect(all, JSON.stringify(missed)).toBeGreaterThanOrEqual(0.995)
 })
 
-test.each([64, 76])('finds secrets of each kind in base64 wrapped at %i, wherever the line breaks fall [F8]', (width) => {
+test.each([64, 76])('finds secrets of each kind in base64 with lines of %i characters, wherever the line breaks fall [F8]', (width) => {
   const secrets = ['SVC9b1f6a0c3e7d52884af0c6b1e93d7250', 'svcds1.q7Vx2LmZr9TbYc4HnKd8PwEs5JgUa3Rf6Xo1MiCvBtN', 'svc_whsec_Zk3vQ9xB7mT2rYc5LnHd8PwE4sJgUa6R']
   const fingerprints = createFingerprints()
   fingerprints.learn(secrets.map((secret, at) => ({ keyId: `k${at}`, wallet: '0xa', secret: new Secret(secret) })))

@@ -40,7 +40,7 @@ test('finds a stored secret anywhere in a text, and names its owner', () => {
   expect(keysIn(`${own}${other}`)).toEqual(['key_own', 'key_other'])
 })
 
-test.each([0, 1, 2, 3, 4, 5])('finds a stored secret in base64 after %i bytes, in both alphabets and across line breaks', (before) => {
+test.each([0, 1, 2, 3, 4, 5])('finds a stored secret that follows %i other bytes in base64, in both alphabets and across line breaks', (before) => {
   for (const secret of [own, odd]) {
     const text = Buffer.from(`${'#'.repeat(before)}${secret}#`)
     const wrapped = text.toString('base64').replace(/.{24}/g, '$&\n  ')
@@ -61,7 +61,7 @@ test.each([
   ['JSON', 'plain', (key: string) => key.replaceAll('/', '\\/').replaceAll('+', '\\u002b')],
   ['HTML', 'plain', (key: string) => key.replaceAll('+', '&#43;').replaceAll('/', '&#x2F;')],
   ['a mail', 'plain', (key: string) => key.replaceAll('=', '=3D').replace(/.{20}/g, '$&=\r\n')],
-])('finds a stored secret as %s writes it [F8]', (_, form, write) => {
+])('finds a stored secret in the spelling of %s [F8]', (_, form, write) => {
   expect(spotsIn(`key: ${write(odd)}\n`)).toMatchObject([{ form, recognised: { keyId: 'key_odd' } }])
 })
 
@@ -74,7 +74,7 @@ test('still recognises a secret that was replaced or removed, and reports it as 
   expect(prints.recognise(`${own.slice(0, -1)}_`)).toBeNull()
 })
 
-test('finds keys, sign-ins and webhook secrets that are not stored here, by prefix and randomness', () => {
+test('finds API keys, sign-ins and webhook secrets that this computer does not store, by prefix and randomness', () => {
   const found = spotsIn(`a: ${foreign}\nb: ${session}\nc: "${webhook}"\n${Buffer.from(`KEY=${foreign}\n`).toString('base64')}`)
   expect(found.map(({ kind, form, sure, line, column }) => [kind, form, sure, line, column])).toEqual([
     ['api_key', 'plain', 'medium', 1, 4],
@@ -146,7 +146,7 @@ test('counts lines and columns like an editor, even after many lines', () => {
   expect(spot).toMatchObject({ line: 50_001, column: 10 })
 })
 
-test('reports no part of a secret', () => {
+test('a report about a found secret contains no part of that secret', () => {
   const told = JSON.stringify(spotsIn(`${own} ${odd} ${foreign} ${session} ${webhook} ${Buffer.from(other).toString('base64')}`))
   expect(JSON.parse(told)).toHaveLength(6)
   for (const secret of [own, odd, other, foreign, session, webhook]) {

@@ -83,7 +83,7 @@ test('names the key found in a file, and shows it as revoked after its revocatio
   expect((await scanned()).findings).toMatchObject([{ owner: 'key', key: { id: keyId, label: 'grid', status: 'revoked' }, current: false, sure: 'certain' }])
 })
 
-test('distinguishes a secret from before a rotation from the secret after it', async () => {
+test('distinguishes a secret that a rotation replaced from the current secret', async () => {
   const keyId = await workspace.createKey('grid')
   await write('old', secretOf(keyId))
   await choose()
@@ -133,7 +133,7 @@ test('exposes no part of a found secret in responses, events, logs or stored val
   expect([after.mtimeMs, after.size]).toEqual([before.mtimeMs, before.size])
 })
 
-test('neither names nor offers a key of another wallet [AUTH-03]', async () => {
+test('does not name a found key of another wallet, and offers no action for it [AUTH-03]', async () => {
   const keyId = await workspace.createKey('grid')
   await write('.env', secretOf(keyId))
   await choose()
@@ -191,7 +191,7 @@ test('reads text of two bytes per character without a byte order mark', async ()
   expect(scan.skipped.binary).toBe(1)
 })
 
-test('hides a key in a file or folder name, in any form, and in all paths below it [AUTH-09]', async () => {
+test('masks a key in a file or folder name, in any form, and also in all paths below that folder [AUTH-09]', async () => {
   const keyId = await workspace.createKey('grid')
   const coded = Buffer.from(secretOf(keyId)).toString('hex')
   await write(`${coded}/deep/.env`, secretOf(keyId))
@@ -225,7 +225,7 @@ test('finds the app’s own sign-in, and marks it as worthless once it has ended
   expect((await scanned()).findings).toMatchObject([{ owner: 'sign_in', current: false, sure: 'certain' }])
 })
 
-test('finds a key that was committed once, in loose and in packed objects, and names the object that contains it', async () => {
+test('finds a key in the git history, in loose and in packed objects, and names the object that contains it', async () => {
   const keyId = await workspace.createKey('grid')
   const git = (...words: string[]) =>
     execFileSync('git', ['-C', folder, '-c', 'user.name=a', '-c', 'user.email=a@example', ...words], {
@@ -256,7 +256,7 @@ test('finds a key that was committed once, in loose and in packed objects, and n
   expect(short.scan.unread).toEqual([{ path: join(folder, '.git'), why: 'history_in_part' }])
 })
 
-test('finds a key that spans the first two pieces of a large file', async () => {
+test('finds a key that crosses the border between the first two pieces of a large file', async () => {
   const keyId = await workspace.createKey('grid')
   await write('big.log', `${'x'.repeat(pieceBytes - 20)}${secretOf(keyId)}\n${'line\n'.repeat(200_000)}${secretOf(keyId)}\n`)
   await choose()
@@ -283,7 +283,7 @@ test('remembers folders across a restart without duplicates, lets the user remov
   expect(failure(await workspace.handlers()['leaks.start']({ ignoredToo: false }))).toEqual({ kind: 'not_found', what: 'folder' })
 })
 
-test('shows a file in which it found a secret, and no other path', async () => {
+test('shows in the file manager only files in which it found a secret, and no other path', async () => {
   const keyId = await workspace.createKey('grid')
   await write('.env', secretOf(keyId))
   await choose()
@@ -318,7 +318,7 @@ function alone(change: Partial<LeaksDeps> = {}): Leaks {
   })
 }
 
-test('reports a keychain that fails, and does not try it again for each key', async () => {
+test('reports a keychain that fails, and does not ask it again for each key', async () => {
   await write('.env', own)
   await choose()
   let asked = 0
@@ -373,7 +373,7 @@ test('keeps the main process responsive during a scan, refuses a second scan, an
   expect((await scanned(false, leaks.handlers)).scan).toMatchObject({ state: 'done', bytes: 400_000 * 29 })
 })
 
-test('notifies the window at the end, and ends the scan when the profile closes', async () => {
+test('notifies the window when a scan ends, and ends the scan when the profile closes', async () => {
   await write('big.log', 'x\n'.repeat(2_000_000))
   await choose()
   const leaks = alone()

@@ -40,7 +40,7 @@ test.each([
   'OrderHandlerV2Factory',
   'redacted-9f8a7b6c5d4e3f2a',
   'aaaaaaaaaaaaabbbbbbbbbbbbb1',
-])('does not take what people write for random text: %s', (text) => {
+])('does not mistake ordinary written text for random text: %s', (text) => {
   expect(looksRandom(text)).toBe(false)
 })
 

@@ -90,7 +90,7 @@ test('reads ignored files when the index cannot be read, and reports that [F9]',
   expect(await scanned('bot')).toMatchObject({ found: ['file bot/.env ignored'], unread: ['tracked_unknown bot/.git'] })
 })
 
-test('reads objects that another repository stores for this one [F9]', async () => {
+test('reads git objects that another repository stores for the scanned one [F9]', async () => {
   commitOnce('origin')
   git('.', 'clone', '--quiet', '--shared', 'origin', 'clone')
   const { found, unread, objects } = await scanned('clone')
@@ -98,7 +98,7 @@ test('reads objects that another repository stores for this one [F9]', async () 
   expect(objects).toBe(Number(git('clone', 'rev-list', '--all', '--objects', '--count')))
 })
 
-test('reports a history as read in part when objects borrowed from another repository are missing [F9]', async () => {
+test('reports a history as partly read when another repository, which stores some of its objects, is missing [F9]', async () => {
   commitOnce('origin')
   for (const [folder, list] of Object.entries({
     gone: join(root, 'nowhere/objects'),

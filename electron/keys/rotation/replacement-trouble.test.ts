@@ -19,7 +19,7 @@ afterEach(() => workspace.stop())
 
 const effects = () => workspace.exchange.effects().keys
 
-test('continues the replacement once the user rotates the unmatched key of a lost creation [KEY-16]', async () => {
+test('continues a replacement with a lost creation once the user rotates the unmatched new key [KEY-16]', async () => {
   const { id } = value(await user.start(await user.reader()))
   workspace.faults.dropAnswer = [{ route: createRoute, times: 1 }]
   expect(value(await user.advance(id, 'begin')).now).toEqual({ state: 'stuck', at: 'planned', reason: 'creation_unknown' })
@@ -32,7 +32,7 @@ test('continues the replacement once the user rotates the unmatched key of a los
   expect(effects()).toHaveLength(2)
 })
 
-test('plans a lost creation again if its key was revoked, but not if the user dismissed it while its key may exist [KEY-16]', async () => {
+test('after a lost creation, replans it if its key was revoked, but not if the user dismissed it while that key may exist [KEY-16]', async () => {
   const { id } = value(await user.start(await user.reader()))
   const lose = async () => {
     workspace.faults.dropAnswer = [{ route: createRoute, times: 1 }]
@@ -54,7 +54,7 @@ test('plans a lost creation again if its key was revoked, but not if the user di
   expect(value(await user.advance(id, 'begin')).now.state).toBe('created')
 })
 
-test('restarts a creation that made no key only once its request can no longer arrive [KEY-16]', async () => {
+test('creates the new key again only once the first request, which made none, can no longer arrive [KEY-16]', async () => {
   const { id } = value(await user.start(await user.reader()))
   workspace.faults.dropRequest = [{ route: createRoute, times: 1 }]
   expect(value(await user.advance(id, 'begin')).now).toMatchObject({ state: 'stuck', reason: 'creation_unknown' })
@@ -74,7 +74,7 @@ test('keeps a replacement planned after a refused creation, and shows the servic
   expect((await user.only()).now.state).toBe('planned')
 })
 
-test('prepares a grant again if it was not signed within thirty minutes [KEY-10]', async () => {
+test('prepares the grant of the new key again if it was not signed within thirty minutes [KEY-10]', async () => {
   const { id } = value(await user.start(await workspace.createKey('bot')))
   value(await user.advance(id, 'begin'))
   workspace.clock.advance(30 * minute + 1)
@@ -85,14 +85,14 @@ test('prepares a grant again if it was not signed within thirty minutes [KEY-10]
   expect(effects()).toHaveLength(2)
 })
 
-test('returns to planned when another wizard replaced the draft', async () => {
+test('returns the replacement to “planned” when another key wizard replaced its grant draft', async () => {
   const { id } = value(await user.start(await workspace.createKey('bot')))
   value(await user.advance(id, 'begin'))
   value(await workspace.handlers()['keys.prepare']({ label: 'another', expiresInDays: 30, ipAllowlist: [] }))
   expect((await user.only()).now.state).toBe('planned')
 })
 
-test('stops before touching the old key if the service refuses the new secret [KEY-07]', async () => {
+test('leaves the old key untouched if the service refuses the new key’s secret [KEY-07]', async () => {
   const oldId = await user.reader()
   const { id } = value(await user.start(oldId))
   workspace.faults.keySecret = 'wrong'
@@ -104,7 +104,7 @@ test('stops before touching the old key if the service refuses the new secret [K
   expect(value(await user.advance(id, 'probe')).now).toMatchObject({ state: 'probed', verdict: 'works' })
 })
 
-test('lists the new key as unmatched if the app was killed with its secret in memory, and continues with a new secret [KEY-05, KEY-16]', async () => {
+test('after a kill with the new secret only in memory, lists the new key as unmatched and continues with a rotated secret [KEY-05, KEY-16]', async () => {
   const { id } = value(await user.start(await user.reader()))
   workspace.secrets.failWritesAfterProbe('failed')
   expect(value(await user.advance(id, 'begin'))).toMatchObject({ now: { state: 'created' }, newKey: { kept: 'memory' } })
@@ -142,7 +142,7 @@ test('creates the new key again, with the user’s consent, if it was revoked el
   expect(value(await user.advance(id, 'begin')).now.state).toBe('created')
 })
 
-test('resumes at the same step after a crash at each step [KEY-16]', async () => {
+test('resumes at the same step after a crash at any step of the replacement [KEY-16]', async () => {
   const { id } = value(await user.start(await workspace.createKey('bot')))
   const killed = async (state: string) => {
     await workspace.restart()

@@ -81,7 +81,7 @@ test('replaces a bot-ready key with a single signature of the new key’s grant 
   expect((await user.keys()).filter(({ status }) => status === 'active')).toMatchObject([{ label: 'bot 2', agent: { granted: true } }])
 })
 
-test('creates a key with other scopes first, then grants its agent and binds its executor [KEY-11, KEY-12]', async () => {
+test('for other scopes, creates the new key first, then grants its trading agent and binds its executor [KEY-11, KEY-12]', async () => {
   const oldId = await user.reader('trader')
   const other = elsewhere(workspace)
   await other.grantAgent(oldId)
@@ -99,7 +99,7 @@ test('creates a key with other scopes first, then grants its agent and binds its
   expect(workspace.sent.filter(({ method, path }) => method === 'PUT' && path.endsWith('/executor'))).toHaveLength(1)
 })
 
-test('continues without the agent if the user agrees', async () => {
+test('continues the replacement without the trading agent if the user agrees', async () => {
   const oldId = await user.reader('trader')
   await elsewhere(workspace).grantAgent(oldId)
   const { id } = value(await user.start(oldId))
@@ -108,7 +108,7 @@ test('continues without the agent if the user agrees', async () => {
   expect(value(await user.advance(id, 'without_agent')).now.state).toBe('created')
 })
 
-test('keeps the remaining days, at least one, and numbers the labels of the new keys [KEY-02]', async () => {
+test('gives the new key the days that the old one has left, at least one, and a numbered label [KEY-02]', async () => {
   const oldId = await user.reader('bot 9')
   workspace.clock.advance(36 * day + 1)
   await workspace.signIn()
@@ -119,7 +119,7 @@ test('keeps the remaining days, at least one, and numbers the labels of the new 
   expect(value(await user.start(oldId, { label: 'fresh' })).plan).toMatchObject({ expiresInDays: 1, label: 'fresh' })
 })
 
-test('waits and creates no key while the wallet has as many active keys as the service allows [KEY-06]', async () => {
+test('waits with creating the new key while the wallet has as many active keys as the service allows [KEY-06]', async () => {
   const oldId = await user.reader()
   const other = elsewhere(workspace)
   let last = ''
@@ -155,7 +155,7 @@ test('allows one replacement per key at a time, and none for a revoked key', asy
   expect(failure(await user.start('key_none'))).toEqual({ kind: 'not_found', what: 'key' })
 })
 
-test('refuses to copy properties that the service does not report', async () => {
+test('refuses to replace a key if the service does not report the properties to copy', async () => {
   const { keyId: theirs } = await elsewhere(workspace).create()
   workspace.faults.keyRecord = 'bare'
   expect(failure(await user.start(theirs))).toMatchObject({ kind: 'bad_input', field: 'keyId' })
@@ -174,7 +174,7 @@ test('shows nothing about a scheduled replacement until its time, then asks the 
   expect(await user.attention()).toMatchObject([{ kind: 'replacement_due', severity: 'warn', planned: true, signs: true }])
 })
 
-test('hands over a new key that is not allowed from this address if the user agrees', async () => {
+test('hands over a new key that cannot be tested from this IP address only if the user agrees', async () => {
   const { id } = value(await user.start(await user.reader()))
   value(await user.advance(id, 'begin'))
   workspace.faults.callerIp = '198.51.100.7'
@@ -183,19 +183,22 @@ test('hands over a new key that is not allowed from this address if the user agr
   expect(value(await user.advance(id, 'probe')).now).toEqual({ state: 'probed', verdict: 'works' })
 })
 
-test.each(['keep', 'revoke'] as const)('leaves the old key unchanged when the replacement is abandoned; the new one: %s [KEY-09]', async (newKey) => {
-  const oldId = await user.reader()
-  const { id } = value(await user.start(oldId))
-  value(await user.advance(id, 'begin'))
-  const left = value(await workspace.handlers()['replacements.abandon']({ id, newKey }))
-  expect(left).toMatchObject({ now: { state: 'abandoned', newKey: newKey === 'keep' ? 'kept' : 'revoked' }, next: [] })
-  expect((await user.keys()).map(({ label, status }) => [label, status])).toEqual([
-    ['reader 2', newKey === 'keep' ? 'active' : 'revoked'],
-    ['reader', 'active'],
-  ])
-  expect(failure(await user.advance(id, 'probe'))).toMatchObject({ kind: 'wrong_state' })
-  expect(await user.attention()).toEqual([])
-})
+test.each(['keep', 'revoke'] as const)(
+  'leaves the old key unchanged when the user abandons the replacement; choice for the new key: %s [KEY-09]',
+  async (newKey) => {
+    const oldId = await user.reader()
+    const { id } = value(await user.start(oldId))
+    value(await user.advance(id, 'begin'))
+    const left = value(await workspace.handlers()['replacements.abandon']({ id, newKey }))
+    expect(left).toMatchObject({ now: { state: 'abandoned', newKey: newKey === 'keep' ? 'kept' : 'revoked' }, next: [] })
+    expect((await user.keys()).map(({ label, status }) => [label, status])).toEqual([
+      ['reader 2', newKey === 'keep' ? 'active' : 'revoked'],
+      ['reader', 'active'],
+    ])
+    expect(failure(await user.advance(id, 'probe'))).toMatchObject({ kind: 'wrong_state' })
+    expect(await user.attention()).toEqual([])
+  },
+)
 
 test('makes no key when the user abandons the replacement before the wallet signed [KEY-10]', async () => {
   const { id } = value(await user.start(await workspace.createKey('bot')))

@@ -37,7 +37,7 @@ async function challenged({ address }: ContractWallet) {
 const complete = (id: string, signature: string) => workspace.handlers()['session.complete']({ id, signature })
 
 // The practice exchange lets only plain accounts sign in, so these tests check only what the app submits.
-test('checks a contract wallet’s signature with the contract, and submits it unchanged [AUTH-07]', async () => {
+test('lets the contract check the sign-in signature of a contract wallet, and submits the signature unchanged [AUTH-07]', async () => {
   const wallet = await newWallet()
   await wallet.create()
   const { id, hash, body } = await challenged(wallet)
@@ -54,7 +54,7 @@ test('checks the signature of a wallet that is not deployed yet by simulating it
   expect(submitted()).toEqual([body(signature)])
 })
 
-test('never submits a signature that the contract rejects [AUTH-07]', async () => {
+test('never submits a signature that the wallet’s contract rejects [AUTH-07]', async () => {
   const [wallet, planned] = [await newWallet(), await newWallet()]
   await wallet.create()
   const stranger = privateKeyToAccount(generatePrivateKey())

@@ -42,7 +42,7 @@ test.each<[unknown, string | null]>([
   expect(value(await workspace.handlers()['session.status']({})).developer).toBe(shown)
 })
 
-test.each(['locked', 'unavailable'] as const)('starts no sign-in while the keychain that must store it is %s [AUTH-08]', async (code) => {
+test.each(['locked', 'unavailable'] as const)('starts no sign-in while the keychain, which must store the session, is %s [AUTH-08]', async (code) => {
   const { id } = await challenge()
   const signature = await workspace.sign(value(await ask(id)))
   workspace.secrets.failWrites(code)
@@ -76,7 +76,7 @@ test('never submits a signature of a message with one extra character, or anythi
   expect(submitted()).toHaveLength(1)
 })
 
-test('verifies a contract wallet’s signature through the RPC, and submits nothing without a response [AUTH-07]', async () => {
+test('verifies a contract wallet’s signature through the RPC node, and submits nothing if the node does not respond [AUTH-07]', async () => {
   const { id } = await challenge()
   value(await ask(id))
   workspace.rpc.contracts.add(workspace.account.address.toLowerCase())
@@ -165,7 +165,7 @@ test('keeps a separate sign-in for each wallet [AUTH-03]', async () => {
   expect(value(await workspace.handlers()['session.status']({})).state).toBe('active')
 })
 
-test.each([1_000, 1_000_000])('signs in when the service sends times in a finer unit, %i per millisecond [AUTH-08]', async (finer) => {
+test.each([1_000, 1_000_000])('signs in when the service sends times in units smaller than a millisecond (%i per millisecond) [AUTH-08]', async (finer) => {
   await workspace.stop()
   // Send the values as text, because a JavaScript number cannot represent them exactly.
   const fine = (ms: unknown) => String(BigInt(Math.round(Number(ms))) * BigInt(finer))

@@ -21,7 +21,7 @@ const state = async () => value(await workspace.handlers()['session.status']({})
 /** Returns the sign-in events since the last call. Leaves out clock events, because every response causes one. */
 const told = () => workspace.events.splice(0).filter((event) => event.type === 'notice' || (event.type === 'invalidate' && event.queries.includes('keys.list')))
 
-test('notifies the windows once when the sign-in is about to end and once when it ends, without a query [AUTH-08]', async () => {
+test('notifies the windows once before the session ends and once when it ends, even if they send no query [AUTH-08]', async () => {
   workspace.clock.advance(3.5 * hour - minute)
   await workspace.tick()
   expect(told()).toEqual([])
@@ -40,7 +40,7 @@ test('notifies the windows once when the sign-in is about to end and once when i
   expect(told()).toEqual([])
 })
 
-test('notifies the windows of the end of a sign-in that a query noticed first [AUTH-08]', async () => {
+test('notifies the windows of a session’s end even if a query noticed the end first [AUTH-08]', async () => {
   workspace.clock.advance(4 * hour)
   expect(await state()).toBe('ended')
   expect(told()).toEqual([old, ended(false)])

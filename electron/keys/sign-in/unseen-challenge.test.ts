@@ -60,7 +60,7 @@ async function start() {
   return session.handlers
 }
 
-test('asks the user once per signing format to accept a message with missing parts', async () => {
+test('asks the user once per format to accept a sign-in message with missing parts', async () => {
   const handlers = await start()
   const first = value(await handlers['session.challenge']({}))
   expect(first.verdict).toBe('confirm')

@@ -42,7 +42,7 @@ async function joinAs(account: ReturnType<typeof privateKeyToAccount>, label: st
   return value(await handlers['keys.create']({ draftId: draft.id, signature: await workspace.sign(request, account) })).id
 }
 
-test('switches everything to another account and back, and never shows one account’s data under the other [AUTH-03]', async () => {
+test('switches all data to another account and back, and never shows one account’s data under the other [AUTH-03]', async () => {
   workspace = await startTrader()
   const second = privateKeyToAccount(generatePrivateKey())
   workspace.exchange.seedCollateral(second.address, '4321')
@@ -80,7 +80,7 @@ test('switches everything to another account and back, and never shows one accou
   for (const other of [key, 'of-the-second', second.address]) expect(again).not.toContain(other)
 })
 
-test('hides one wallet’s requests from another wallet, and lists requests that belong to no wallet [AUTH-03]', async () => {
+test('hides a wallet’s requests from other wallets, and lists requests that belong to no wallet for all [AUTH-03]', async () => {
   workspace = await startTrader()
   const { ref, signature } = await workspace.asked()
   value(await workspace.handlers()['intents.answered']({ ref, answer: signature }))
@@ -105,7 +105,7 @@ test('shows no notice about another wallet’s order, and shows its result when 
   expect((await workspace.intent(ref)).state).toBe('FINAL')
 })
 
-test('shows another account no practice data or actions, and explains every empty list [AUTH-03]', async () => {
+test('shows a different account no practice data and no actions, and explains why each list is empty [AUTH-03]', async () => {
   workspace = await startTrader({ kind: 'practice' })
   const { ref } = await workspace.asked()
   const stranger = privateKeyToAccount(generatePrivateKey())

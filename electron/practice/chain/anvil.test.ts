@@ -51,7 +51,7 @@ const deaths: [string, (parent: number) => void][] = [
   ['a parent that was killed with SIGKILL', (parent) => process.kill(parent, 'SIGKILL')],
   ['a parent whose whole group was killed with SIGKILL', (parent) => process.kill(-parent, 'SIGKILL')],
 ]
-test.for(deaths)('does not let a program outlive %s', async ([_name, kill]) => {
+test.for(deaths)('a started program does not outlive %s', async ([_name, kill]) => {
   const source = `
     const { runGuarded } = await import(${JSON.stringify(join(import.meta.dirname, 'anvil.ts'))})
     const guarded = runGuarded('/bin/sh', ${JSON.stringify(sayHomeAndWait)}, process.platform)

@@ -127,7 +127,7 @@ test('refuses to close or invert a position that the trader does not have [FLOW-
   ).toEqual(['reverted', 'reverted'])
 })
 
-test('accepts changes to the trader’s own position, and reports each change [FLOW-03]', async () => {
+test('the router lets a trader change only the own position, and emits an event for each change [FLOW-03]', async () => {
   const position = `pos_${await opened()}`
   const from = await chain.blockNumber()
   expect(
@@ -240,7 +240,7 @@ test('accepts a deposit by permit only for the exact amount that its owner signe
   expect(await chain.holdings(chain.usdc, account.address)).toEqual({ wallet: 996_000_000n, router: 4_000_000n, allowance: 0n })
 })
 
-test('accepts commands from the executor’s agent only, each once, and reports the items of a command in order [ORD-13]', async () => {
+test('the router accepts commands only from the executor’s agent, each once, and emits their items in order [ORD-13]', async () => {
   nonce += 2n
   const items = [nonce - 1n, nonce].map((each) => ({ nonce: each, action: 'open_market', payloadHash: `0x${'22'.repeat(32)}` }) as const)
   const command = { trader: trader.account.address, commandId: 'cmd_two', items }

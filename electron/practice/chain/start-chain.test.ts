@@ -260,7 +260,7 @@ test('answers reads of the newest state even while new blocks arrive', { timeout
   expect(reads.filter((read) => read.status === 'rejected')).toEqual([])
 })
 
-test('gives the first holder its play money, and funds other accounts with tokens and ether', async () => {
+test('gives the practice account its play money, and funds other accounts with tokens and ether', async () => {
   expect(await chain.usdcOf(trader.address)).toBe(1_000_000_000n)
   const other = privateKeyToAccount(generatePrivateKey()).address
   await chain.fund(other, 5_000_000n, 10n ** 15n)
@@ -279,7 +279,7 @@ test('moves deadlines along with the practice clock', async () => {
   expect(behind).toBeLessThan(3)
 })
 
-test.each([-600_000, 600_000])('starts in agreement with a clock that is %i ms off real time [ORD-12]', async (aheadMs) => {
+test.each([-600_000, 600_000])('starts with the block time of a clock that is %i ms off real time [ORD-12]', async (aheadMs) => {
   const moved = createPracticeClock({ now: () => systemClock.now() + aheadMs, monotonic: systemClock.monotonic })
   const other = await start({ clock: moved, behindRealTime: aheadMs < 0 })
   onTestFinished(() => other.stop())

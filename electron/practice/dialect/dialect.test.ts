@@ -110,16 +110,20 @@ test('writes the same bytes for the same seed, and other bytes for another seed'
   expect(new Set(seeds.map(bytes)).size).toBe(seeds.length)
 })
 
-test.each([0, 1, 2, 3])('matches what the exchange meant when read with the dialect’s description (%i)', { timeout: 60_000 }, (quarter) => {
-  for (const seed of seeds.filter((_, index) => index % 4 === quarter)) {
-    const { dialect, writer, answer } = createSpeaker(seed)
-    for (const [route, body] of own) {
-      const read = readAnswer(writer, route, body, parseNumbers(jsonText(answer(route, body, moment))))
-      const shape = shapeOf(route, body)
-      if (shape !== null) expect([seed, route, differences(shape.resource, read, mainOf(route, body), dialect)]).toEqual([seed, route, []])
+test.each([0, 1, 2, 3])(
+  'a response in dialect %i, read with the dialect’s description, has the values that the exchange meant',
+  { timeout: 60_000 },
+  (quarter) => {
+    for (const seed of seeds.filter((_, index) => index % 4 === quarter)) {
+      const { dialect, writer, answer } = createSpeaker(seed)
+      for (const [route, body] of own) {
+        const read = readAnswer(writer, route, body, parseNumbers(jsonText(answer(route, body, moment))))
+        const shape = shapeOf(route, body)
+        if (shape !== null) expect([seed, route, differences(shape.resource, read, mainOf(route, body), dialect)]).toEqual([seed, route, []])
+      }
     }
-  }
-})
+  },
+)
 
 /** Compares what the app read from a response with its true meaning. Returns the fields that differ, with both values. */
 function differences(resource: Resource, read: unknown, meant: unknown, dialect: Dialect): unknown[] {
@@ -160,7 +164,7 @@ function isSame({ kind, key }: Field, resource: Resource, read: unknown, row: Ro
   return kind === 'flag' || typeof kind === 'object' ? read === value : true
 }
 
-test('has a shape for every route that the document leaves open, and reads each of these routes', () => {
+test('has a response shape for every route that the API document leaves open, and can read each one', () => {
   const written = new Set([...own.keys()].map(routeName))
   const left = Object.keys(answers).filter((route) => !written.has(route))
   expect(left.filter((route) => route.startsWith('GET '))).toEqual([

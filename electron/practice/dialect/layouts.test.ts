@@ -87,7 +87,7 @@ test('writes the intents of two dialects exactly as expected', () => {
   `)
 })
 
-test('lets a wallet sign every format, and accepts its signature for that format only', { timeout: 60_000 }, async () => {
+test('a wallet can sign every signing format, and its signature is valid for that format only', { timeout: 60_000 }, async () => {
   const digests = new Set<string>()
   for (const seed of seeds)
     for (const own of [open, close, invert]) {
@@ -104,7 +104,7 @@ test('lets a wallet sign every format, and accepts its signature for that format
   }
 })
 
-test('changes the signed data in every signing format with each alteration that fits', { timeout: 60_000 }, () => {
+test('each fault that alters an order changes the signed data, in every signing format that has the altered field', { timeout: 60_000 }, () => {
   const fitting = new Map<string, Set<string>>()
   for (const seed of seeds.slice(0, 30))
     for (const own of [open, close, invert]) {
@@ -173,7 +173,7 @@ test('writes a call under another selector, and leaves an approval unchanged', (
   expect(number).toBe(4_611_687_782_292_387_904n)
 })
 
-test('converts each call back to the router’s own with the taught formats, also in memory', () => {
+test('translates each call back into the router’s own format, on the chain and in memory', () => {
   for (const seed of seeds) {
     const dialect = drawDialect(seed)
     const taught = createTaughtCalls()
@@ -182,7 +182,7 @@ test('converts each call back to the router’s own with the taught formats, als
   }
 })
 
-test('changes the sent transactions with each alteration that fits', { timeout: 60_000 }, () => {
+test('each fault that alters a transaction changes the sent transactions wherever it applies', { timeout: 60_000 }, () => {
   const kinds = new Map<string, Set<string>>()
   for (const seed of seeds.slice(0, 30)) {
     const dialect = drawDialect(seed)

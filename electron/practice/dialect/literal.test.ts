@@ -21,7 +21,7 @@ const positions = (seed: number) =>
     ),
   )
 
-test('writes fixed bytes for a seed', () => {
+test('writes exactly the expected bytes for a given seed', () => {
   expect(positions(2)).toMatchInlineSnapshot(
     `"{"server_time":1763866000000,"took":3,"response":{"user":"0xAbc","data":{"list":[{"holding_id":"0x0000000000000000000000000000000000000000000000000000019aae9b3a80","market":{"id":"1"},"ticker":"BTC-PERP","is_buy":true,"amount":"0.02500000","value_usd":2400.25,"price":{"entry_wei":"96010500000000000000000","mark_wei":"96010000000000000000000"},"leverage_x":"10","margin":{"mode":"crossed","amount_usd":240.03},"paper_profit_usd":-0.01,"funding":{"total_usd":0},"profit_target_wei":"150000000000000000000000"}]}}}"`,
   )
@@ -57,7 +57,7 @@ test.each([
   expect(jsonText(writeMoment(1_763_866_000_500, unit, asText))).toBe(written)
 })
 
-test('writes “never” in each of its forms', () => {
+test('writes an expiry of “never” in each of its forms', () => {
   const never = (['null', 'zero', 'minus_one', 'largest', 'year_1', 'year_9999'] as const).map((each) => jsonText(writeNever(each, false)))
   expect(never).toEqual(['null', '0', '-1', '9223372036854775807', '"0001-01-01T00:00:00Z"', '"9999-12-31T23:59:59Z"'])
 })
@@ -73,11 +73,11 @@ test('reads an id in each form back as the same id', () => {
   expect(readId('order', 'text', 5)).toBeNull()
 })
 
-test('reads integers that a float cannot represent to the last digit', () => {
+test('reads integers too large for a floating-point number exactly', () => {
   expect(parseExact('{"id":4611687782293387905,"small":7,"text":"9"}')).toEqual({ id: new NumberText('4611687782293387905'), small: 7, text: '9' })
 })
 
-test('treats the unit of a size as open if no other field reveals it, unless the name says base asset', () => {
+test('treats the unit of a size as unknown if neither another field nor its name reveals it', () => {
   const candles = [{ t: 1_763_866_000_000, o: '1', h: '3', l: '1', c: '2', v: '12.5' }]
   const standings = Array.from({ length: 40 }, (_, seed) => {
     const { truth } = createSpeaker(seed)
@@ -89,7 +89,7 @@ test('treats the unit of a size as open if no other field reveals it, unless the
   expect(Array.from({ length: 40 }, (_, seed) => told(seed).find(({ field }) => field === 'size')?.standing)).toContain('told')
 })
 
-test('contains no thesaurus name with a unit, or listed twice for one concept', () => {
+test('no field name in the thesaurus contains a unit, and none is listed twice for one concept', () => {
   const units = /(^|[ /])(usdc|usd|ms|bps|pct|percent|e6|e8|e18|wei|cents|fraction)($|[ /])/
   for (const [concept, names] of Object.entries(thesaurus)) {
     expect([concept, names.filter((name) => units.test(name))]).toEqual([concept, []])

@@ -24,7 +24,7 @@ test('leaves every byte unchanged without a dialect', async () => {
   expect((await client.read('/positions')).text).toBe(before)
 })
 
-test('keeps what the document shows the same in every dialect [AUTH-01] [ORD-05] [ERR-01]', async () => {
+test('every dialect keeps what the API document specifies [AUTH-01] [ORD-05] [ERR-01]', async () => {
   const order = await client.marketOrder()
   for (let seed = 1; seed <= 25; seed += 1) {
     bench.faults.dialect = seed
@@ -87,7 +87,7 @@ test('revokes a key by the id that the dialect uses for it', async () => {
   expect([revoked.status, bench.exchange.effects().keys.find((key) => key.key_id === keyId)?.status]).toEqual([200, 'revoked'])
 })
 
-test('returns the true values of a response by its request id, from the same moment', async () => {
+test('returns for a request id the true values of that response, as they were at that moment', async () => {
   await openPosition(bench, client)
   const size = text(await client.read('/positions'), 'positions.0.size')
   bench.faults.dialect = 3
@@ -107,7 +107,7 @@ test('returns the true values of a response by its request id, from the same mom
   expect(bench.exchange.truth({ route: 'GET /api/dex/v1/orders' })).toEqual([])
 })
 
-test('marks a size as open if no field reveals its unit, and leaves out the fields that would', async () => {
+test('marks a size as having an unknown unit if no field reveals it, and omits the fields that would', async () => {
   await openPosition(bench, client)
   bench.faults.dialect = seedWhere(({ dialect }) => dialect.size.isOpen)
   await client.read('/positions')

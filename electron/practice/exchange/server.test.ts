@@ -60,7 +60,7 @@ test('answers 413 to a body that is too large even without a Content-Length head
   expect(status).toBe(413)
 })
 
-test('refuses a foreign Origin, before anything is done, and gives no page leave to read [GEN-04]', async () => {
+test('refuses a foreign Origin before doing anything, and sends no CORS header that would let a page read the response [GEN-04]', async () => {
   const { call, wallet } = bench
   for (const origin of ['https://evil.example', 'http://127.0.0.1:1', 'null', `${bench.hostUrl}.evil.example`]) {
     const answer = await call('POST /api/dex/developer/challenge', { headers: { Origin: origin }, body: { wallet: wallet.address } })
@@ -203,7 +203,7 @@ test('can delay a response until it is released', async () => {
   expect((await held).status).toBe(200)
 })
 
-test('logs every request with its documented route', async () => {
+test('logs every request with its route as the API document writes it', async () => {
   const { call, exchange } = bench
   await call('GET /api/dex/markets/3/funding', { headers: { 'User-Agent': 'probe/1', 'X-Request-ID': 'logged-request' } })
   await call('GET /elsewhere')

@@ -24,7 +24,7 @@ async function entries(): Promise<readonly Row[]> {
 }
 const kinds = (keys: readonly Row[], name: string) => new Set(keys.map((key) => JSON.stringify(key[name])))
 
-test('fills the list with 64 keys of all kinds, ten of which are active', async () => {
+test('fills the key list with 64 sample keys of all kinds, ten of which are active', async () => {
   take()
   const keys = await listed()
   expect(keys).toHaveLength(64)
@@ -40,7 +40,7 @@ test('fills the list with 64 keys of all kinds, ten of which are active', async 
   expect(brief(await developer.create())).toBe('409 KEY_LIMIT_REACHED')
 })
 
-test('creates keys with plausible creation, use and expiry times', async () => {
+test('creates sample keys with plausible creation, use and expiry times', async () => {
   take()
   const now = bench.clock.now()
   for (const key of await listed()) {
@@ -52,7 +52,7 @@ test('creates keys with plausible creation, use and expiry times', async () => {
   }
 })
 
-test('returns working secrets of the active keys', async () => {
+test('returns the working secrets of the active sample keys', async () => {
   const keys = take({ keys: 12 })
   expect(keys.map(({ api_key }) => api_key.slice(0, 3))).toEqual(Array(keys.length).fill('SVC'))
   const reader = (await listed()).find(
@@ -64,7 +64,7 @@ test('returns working secrets of the active keys', async () => {
   expect([rotated.status, await developer.outcome(apiKey), await developer.outcome(text(rotated, 'api_key'))]).toEqual([200, '401 INVALID_API_KEY', '200'])
 })
 
-test('fills the audit with 5,000 entries of the last 90 days in order of time, and the service appends to it', async () => {
+test('fills the audit log with 5,000 sample entries of the last 90 days in order of time, and new entries follow them', async () => {
   take()
   const found = await entries()
   expect(found).toHaveLength(5_001)
@@ -77,7 +77,7 @@ test('fills the audit with 5,000 entries of the last 90 days in order of time, a
   expect(await entries()).toHaveLength(5_003)
 })
 
-test('pages through the audit to its end', async () => {
+test('the audit log of the sample can be paged through to its end', async () => {
   take({ audit: 1_000 })
   const seen = new Set<unknown>()
   let cursor = ''
@@ -102,7 +102,7 @@ test('leaves the wallet’s own keys unchanged, and produces the same sample aga
   expect(kinds(await entries(), 'id').size).toBe((await entries()).length - 1)
 })
 
-test('refuses a sample that is larger than the lists allow', () => {
+test('refuses a sample larger than the key list or the audit log allows', () => {
   for (const wrong of [{ keys: 65 }, { audit: 5_001 }, { keys: -1 }, { wallet: '0x1' }, { key: 1 }])
     expect([wrong, SampleHook.safeParse(wrong).success]).toEqual([wrong, false])
 })

@@ -79,7 +79,7 @@ test('faults are set by name and can be removed', async () => {
   await expect(call('POST /faults', { hmtl: true })).rejects.toThrow('400')
 })
 
-test('a dialect applies from the next response on, and its true values can be read by route or request id [GEN-09]', async () => {
+test('a dialect applies from the next response on; a test can read its true values by route or request id [GEN-09]', async () => {
   await call('POST /faults', { dialect: 5 })
   await send(`${practice.descriptor.hostUrl}/api/dex/marks?pair_ids=1`)
   expect(await call('GET /truth?route=GET%20/api/dex/marks')).toMatchObject([
@@ -94,7 +94,7 @@ test('a dialect applies from the next response on, and its true values can be re
   expect(await call('GET /altered')).toEqual([])
 })
 
-test('calls and effects report what the exchange has answered and executed', async () => {
+test('a test can read which calls the exchange answered and what it executed', async () => {
   const hash = await relayOrder(practice.descriptor, dapp, await prepareOrder(member))
   expect(await call('GET /effects')).toMatchObject({
     relayed: expect.arrayContaining([{ intent_id: expect.any(String), tx_hash: hash }]),

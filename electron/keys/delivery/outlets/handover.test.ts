@@ -133,7 +133,7 @@ test('masks the secret in the output, in every form and on either stream [AUTH-0
     expect(answer.output).not.toContain(form)
 })
 
-test('runs nothing until the user agrees outside the page, after seeing every argument', async () => {
+test('runs no command until the user has seen every argument and agreed in a system dialog', async () => {
   program('docker')
   const { run, asked, uses } = setUp(false)
   expect(report(await run(docker))).toMatchObject({ outcome: 'declined', exitCode: null })
@@ -155,7 +155,7 @@ test('reports a program that is not installed, and never runs one from the curre
   expect(asked).toEqual([])
 })
 
-test('passes on the failure to read the key', async () => {
+test('reports why the key could not be read, and runs no command', async () => {
   program('docker')
   const handlers = createHandover({
     profileId: 'p1',

@@ -134,14 +134,14 @@ test.each([
   ["it's $(touch pwned) `touch pwned`; touch pwned #", "it's $(touch pwned) `touch pwned`; touch pwned #"],
   ['-rf *', '-rf *'],
   ['"$HOME" && {a,b} > x | y', '"$HOME" && {a,b} > x | y'],
-])('the line for the other computer writes %s and does nothing else', (path, file) => {
+])('the shell command for the remote computer writes %s and changes nothing else', (path, file) => {
   onOtherComputer(plan({ target: 'ssh', options: { ...ssh, path } }).remote)
   expect(everything(home)).toEqual([file])
   expect(readFileSync(join(home, file), 'utf8')).toBe(key)
   expect(statSync(join(home, file)).mode & 0o777).toBe(0o600)
 })
 
-test('passes random paths through the other computer’s shell unchanged', () => {
+test('the remote shell receives random paths unchanged', () => {
   const path = fc.string({ minLength: 1, maxLength: 20, unit: fc.constantFrom(...`ab '"$\`;&|<>(){}[]*?#~=%^,:@+-_.é\t`) })
   fc.assert(
     fc.property(path, (name) => {
@@ -167,7 +167,7 @@ test('replaces a file or link on the other computer with a file that only its us
   expect(everything(home)).toEqual(['bot.env', 'elsewhere'])
 })
 
-test('fails if the path is a folder or its folder is missing, and leaves nothing behind', () => {
+test('fails on the remote computer if the path is a folder or its folder is missing, and leaves no file there', () => {
   mkdirSync(join(home, 'there'))
   for (const path of ['there', 'missing/bot.env']) expect(() => onOtherComputer(plan({ target: 'ssh', options: { ...ssh, path } }).remote), path).toThrow()
   expect(everything(home)).toEqual(['there'])
@@ -179,7 +179,7 @@ test.each([
   ['\u200b', 'a zero-width space'],
   ['\u{e0041}', 'a tag'],
   ['\n', 'a line end'],
-])('refuses an argument with %j, since %s would disguise the question [V10]', (character) => {
+])('refuses an argument with %j, because %s would make the question misleading [V10]', (character) => {
   const word = `a${character}b`
   for (const handover of [
     { target: 'command', options: { words: ['tool', word], content: 'key' } },

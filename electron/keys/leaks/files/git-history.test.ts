@@ -51,7 +51,7 @@ const expectAll = ({ outcome, objects }: Awaited<ReturnType<typeof read>>) => {
 }
 const packs = () => readdirSync(join(root, '.git/objects/pack')).filter((name) => name.endsWith('.pack'))
 
-test('reads every object that git can store: loose, packed, and as a delta by offset or by id', async () => {
+test('reads git objects of every kind: loose, packed, and stored as a delta by offset or by id', async () => {
   commitVersions()
   git('tag', '-a', 'v1', '-m', 'a tag')
   expectAll(await read())
@@ -64,7 +64,7 @@ test('reads every object that git can store: loose, packed, and as a delta by of
   expectAll(await read())
 })
 
-test('skips and reports objects that are too large, and stops at its limits', async () => {
+test('skips and reports git objects that are too large, and stops at its limits', async () => {
   commitVersions()
   git('repack', '-adfq')
   const small = await read({ objectBytes: 1_000 })

@@ -34,7 +34,7 @@ async function measured(entries: readonly CraftedEntry[], bytes = 512 * MiB) {
 test.each([
   { bytes: 568, deltaBytes: MiB / 2 },
   { bytes: 8_201, deltaBytes: 8 * MiB },
-])('reads a pack of $bytes bytes in which a delta is partly its own base, promptly and within 100 MiB [V4]', async ({ bytes, deltaBytes }) => {
+])('reads a pack of $bytes bytes with a delta that names itself as base, quickly and within 100 MiB [V4]', async ({ bytes, deltaBytes }) => {
   const { outcome, packBytes, grown, tookMs } = await measured([{ content: Buffer.alloc(deltaBytes), base: { back: 0 } }])
   expect(Math.abs(packBytes - bytes)).toBeLessThan(32)
   expect(outcome).toBe('in_part')
@@ -61,7 +61,7 @@ const towards = (length: number, delta: (place: number) => Buffer): CraftedEntry
   { content: Buffer.from('x'), base: null },
 ]
 
-test('follows a delta chain as long as git makes them, and refuses a longer one without trying it twice [V4]', async () => {
+test('follows a delta chain as long as git itself makes them, and tries a longer one only once [V4]', async () => {
   const longest = await measured(towards(4_095, addsLetter))
   expect([longest.outcome, longest.objects.length, longest.objects[0]?.content.length]).toEqual(['whole', 4_096, 4_096])
   const longer = await measured(towards(6_000, addsLetter))
@@ -76,7 +76,7 @@ test('holds at most 32 MiB of deltas of one chain [V4]', async () => {
   expect(grown).toBeLessThan(150 * MiB)
 })
 
-test('counts failed objects as work, and stops when the work runs out [V4]', async () => {
+test('counts attempts at unreadable git objects towards its work limit, and stops at that limit [V4]', async () => {
   const content = Buffer.alloc(8 * MiB)
   const wrong = Array.from({ length: 2_000 }, () => ({ content, base: { named: 2_000 } }))
   const { outcome, objects, tookMs } = await measured([...wrong, { content: Buffer.from('x'), base: null }], 16 * MiB)

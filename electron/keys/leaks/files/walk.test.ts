@@ -105,7 +105,7 @@ const rules = fc.array(
 )
 
 test.each([false, true])(
-  'ignores what git ignores, for any rules at any depth (case folded: %s)',
+  'ignores the same files as git, for any ignore rules at any depth (letter case ignored: %s)',
   async (fold) => {
     git(['init', '--quiet'])
     const cases = fc.sample(fc.tuple(rules, rules, rules), { numRuns: 40, seed: fold ? 2 : 1 })
@@ -136,22 +136,25 @@ test.each([false, true])(
   60_000,
 )
 
-test.each(['?', '??', '[!a]', '[!a][!a]', '[é]', 'é', '[^[:alpha:]]*'])('treats a non-ASCII letter as two bytes for the rule %s, as git does', async (rule) => {
-  git(['init', '--quiet'])
-  write('.gitignore', `${rule}\n`)
-  for (const name of ['a', 'b', 'é', 'éé', 'é/a']) if (name !== 'é') write(name)
-  write('d/é')
-  const { files } = await walked({ ignoredToo: true })
-  const ignored = files.filter((file) => file.ignored).map(({ name }) => name)
-  expect(ignored.sort()).toEqual(
-    gitIgnored(
-      files.map(({ name }) => name),
-      false,
-    ).sort(),
-  )
-  // In UTF-16 the letter is one unit, which would ignore a different set.
-  expect(ignored.includes('éé')).toBe(rule === '[^[:alpha:]]*')
-})
+test.each(['?', '??', '[!a]', '[!a][!a]', '[é]', 'é', '[^[:alpha:]]*'])(
+  'matches a non-ASCII letter as two bytes in the ignore rule %s, as git does',
+  async (rule) => {
+    git(['init', '--quiet'])
+    write('.gitignore', `${rule}\n`)
+    for (const name of ['a', 'b', 'é', 'éé', 'é/a']) if (name !== 'é') write(name)
+    write('d/é')
+    const { files } = await walked({ ignoredToo: true })
+    const ignored = files.filter((file) => file.ignored).map(({ name }) => name)
+    expect(ignored.sort()).toEqual(
+      gitIgnored(
+        files.map(({ name }) => name),
+        false,
+      ).sort(),
+    )
+    // In UTF-16 the letter is one unit, which would ignore a different set.
+    expect(ignored.includes('éé')).toBe(rule === '[^[:alpha:]]*')
+  },
+)
 
 test('finds the same unignored files whether or not it also reads ignored ones', async () => {
   write('.gitignore', 'out/\n*.log\n!keep.log\n')
@@ -162,7 +165,7 @@ test('finds the same unignored files whether or not it also reads ignored ones',
   expect(all.files.filter(({ ignored }) => ignored).map(({ name }) => name)).toEqual(['a.log', 'out/keep.log', 'src/a.log'])
 })
 
-test('applies rules above the chosen folder up to the top of the work tree, and the repository’s info/exclude file', async () => {
+test('applies ignore rules from the chosen folder up to the top of the work tree, and the repository’s info/exclude file', async () => {
   git(['init', '--quiet', 'work'])
   write('.gitignore', '*\n')
   write('work/.gitignore', 'secret*\n/src/deep/x\n')
@@ -171,7 +174,7 @@ test('applies rules above the chosen folder up to the top of the work tree, and 
   expect((await walked({ root: join(root, 'work/src') })).names).toEqual(['x'])
 })
 
-test('reads a chosen folder even if a rule ignores it, and applies a nested work tree’s own rules', async () => {
+test('reads the chosen folder even if an ignore rule matches it, and applies the own rules of a nested work tree', async () => {
   git(['init', '--quiet'])
   git(['init', '--quiet', 'vendor/own'])
   write('.gitignore', 'vendor/\n*.env\n')

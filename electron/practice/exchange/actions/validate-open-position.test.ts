@@ -26,7 +26,7 @@ const refuses = async (base: Payload, field: string, values: readonly unknown[])
   }
 }
 
-test('applies the defaults of the table [ORD-01] [ORD-17]', async () => {
+test('fills in the default values of the documented field table [ORD-01] [ORD-17]', async () => {
   const answer = await client.prepare(await client.marketOrder({ client_order_id: undefined }))
   expect(at(answer, 'payload')).toEqual({
     pair_id: 1,
@@ -43,7 +43,7 @@ test('applies the defaults of the table [ORD-01] [ORD-17]', async () => {
   })
 })
 
-test('normalises decimals, and drops fields that the table does not name [ORD-17]', async () => {
+test('normalises decimals, and drops fields that the documented field table does not name [ORD-17]', async () => {
   const answer = await client.prepare(
     await client.marketOrder({ order_value_usdc: '2500.500000', color: 'red', idempotency_key: 'in-payload-1', take_profit: '120000.50' }),
   )
@@ -51,7 +51,7 @@ test('normalises decimals, and drops fields that the table does not name [ORD-17
   expect(Object.keys(at(answer, 'payload') ?? {})).not.toEqual(expect.arrayContaining(['color']))
 })
 
-test('refuses wrong values of every field [ORD-01]', async () => {
+test('refuses invalid values in every field of an order [ORD-01]', async () => {
   const order = await client.marketOrder()
   await refuses(order, 'pair_id', [undefined, 0, 99, '1', 1.5, null])
   await refuses(order, 'side', [undefined, 'buy', 'LONG', 1, null])
@@ -123,7 +123,7 @@ test('refuses a reference price that differs from the mark by more than 1.5 % [O
   expect(await market({ reference_price: (Number(refPrice) * 0.985 - 0.0001).toFixed(4) })).toBe('422 PRICE_DEVIATION_EXCEEDED')
 })
 
-test('responds to market orders, and only to these, with MARKET_DATA_STALE once prices are older than 8 seconds [ORD-02]', async () => {
+test('answers MARKET_DATA_STALE to market orders only, once prices are older than 8 seconds [ORD-02]', async () => {
   bench.faults.stalePrices = true
   const order = await client.marketOrder()
   bench.clock.advance(8_000)

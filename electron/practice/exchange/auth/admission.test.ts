@@ -14,7 +14,7 @@ const outcome = async (route: string, headers: Record<string, string>) => {
 }
 const account = 'GET /api/dex/v1/account'
 
-test('accepts the key in X-Svc-API-Key or as a bearer token, and prefers the header [AUTH-01]', async () => {
+test('accepts an API key in X-Svc-API-Key or as a bearer token, and prefers the X-Svc-API-Key header [AUTH-01]', async () => {
   const { apiKey } = await bench.newKey()
   expect(await outcome(account, { 'X-Svc-API-Key': apiKey })).toEqual([200, undefined])
   expect(await outcome(account, { Authorization: `Bearer ${apiKey}` })).toEqual([200, undefined])
@@ -106,7 +106,7 @@ test('requires the scope that the document lists for each versioned route, and n
   }
 })
 
-test('requires the scope of the action that is being prepared [AUTH-04]', async () => {
+test('requires the scope of the action that a request prepares [AUTH-04]', async () => {
   const { apiKey } = await bench.newKey({ scopes: ['market:read'] })
   const needs = async (action: string) => {
     const answer = await bench.call('POST /api/dex/v1/orders/prepare', { ...keyHeader(apiKey), body: { action, payload: {} } })

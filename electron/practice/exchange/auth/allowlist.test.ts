@@ -110,7 +110,7 @@ test('checks the address of the connection, and trusts no forwarding header [AUT
   expect(brief(await bench.call(account, { headers: { 'X-Svc-API-Key': elsewhere, ...forwarded } }))).toBe('403 IP_NOT_ALLOWED')
 })
 
-test('applies the allowlist to every versioned route and no other, and reports it before a missing scope [AUTH-05]', async () => {
+test('applies the allowlist only to versioned routes, and reports a violation before a missing scope [AUTH-05]', async () => {
   const apiKey = text(await developer.create({ scopes: ['market:read'], ip_allowlist: ['203.0.113.7'] }), 'api_key')
   for (const route of ['GET /api/dex/v1/status', account, 'POST /api/dex/v1/orders/prepare', 'POST /api/dex/v1/orders/execute', 'GET /api/dex/v1/stream'])
     expect([route, brief(await bench.call(route, keyHeader(apiKey)))]).toEqual([route, '403 IP_NOT_ALLOWED'])
@@ -118,7 +118,7 @@ test('applies the allowlist to every versioned route and no other, and reports i
   expect(brief(await developer.call('GET /api/dex/developer/keys'))).toBe('200')
 })
 
-test('names the address that it saw only if configured to do so [AUTH-05]', async () => {
+test('names the IP address that it saw in a refusal only if configured to [AUTH-05]', async () => {
   const apiKey = text(await developer.create({ ip_allowlist: ['203.0.113.7'] }), 'api_key')
   const refused = async () => Object(at(await bench.call(account, keyHeader(apiKey)), 'error'))
   expect(Object.keys(await refused())).toEqual(['code', 'message'])

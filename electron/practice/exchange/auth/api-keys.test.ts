@@ -54,7 +54,7 @@ test('responds to a creation with 201 and the full key, and never shows the key 
   expect(JSON.stringify(bench.exchange.effects())).not.toContain(apiKey.slice(6))
 })
 
-test('ignores unknown scopes, fails without a valid one, and excludes the collateral scope by default [KEY-01]', async () => {
+test('ignores unknown scopes, refuses a key without a valid scope, and excludes the collateral scope by default [KEY-01]', async () => {
   const scopesOf = async (scopes: unknown) => at(await developer.create({ scopes }), 'key.scopes')
   expect(await scopesOf(['market:read', 'withdraw:all', 7])).toEqual(['market:read'])
   expect(await scopesOf(['collateral:manage', 'collateral:manage'])).toEqual(['collateral:manage'])
@@ -96,7 +96,7 @@ test('rejects a key once it expires, even for data that it could read a moment a
   expect(at(await developer.call('GET /api/dex/developer/keys'), 'keys.0.status')).toBe('expired')
 })
 
-test('accepts quotas within its caps, and refuses others with its own message [KEY-04]', async () => {
+test('accepts key quotas up to its caps, and refuses higher ones with a message of its own [KEY-04]', async () => {
   const kept = { requests_per_second: 100, prepare_per_second: 1, execute_per_second: 5 }
   expect(at(await developer.create({ quotas: kept }), 'key.quotas')).toEqual(kept)
   for (const quotas of [{ requests_per_second: 101 }, { requests_per_second: 0 }, { requests_per_second: '5' }, { dreams_per_second: 1 }, [], 'many', null]) {

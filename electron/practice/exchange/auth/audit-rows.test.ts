@@ -90,7 +90,7 @@ test('records a call of every developer route, and the change that the call made
   ])
 })
 
-test('records refused calls with a key: expired, revoked, from another address, without the scope, or with a wrong signature [KEY-14]', async () => {
+test('logs refused calls of an expired or revoked key, or with a wrong IP address, scope or signature [KEY-14]', async () => {
   const apiKey = text(await developer.create({ scopes: ['market:read'], ip_allowlist: ['127.0.0.1'] }), 'api_key')
   const use = () => bench.call('GET /api/dex/v1/account', keyHeader(apiKey))
   await use()
@@ -112,14 +112,14 @@ test('records refused calls with a key: expired, revoked, from another address, 
   ])
 })
 
-test('records a creation whose response was lost with its label, so that the unmatched key can be identified [KEY-14] [KEY-16]', async () => {
+test('logs a key creation whose response was lost with its label, so that the unmatched key can be identified [KEY-14] [KEY-16]', async () => {
   bench.faults.dropAnswer.push({ route: 'POST /api/dex/developer/keys', times: 1 })
   await expect(developer.create({ label: 'bot #m4rk' })).rejects.toThrow()
   const [orphan] = bench.exchange.effects().keys
   expect(entriesOf(await read())).toContainEqual(expect.objectContaining({ event: 'key.created', label: 'bot #m4rk', key_id: orphan?.key_id }))
 })
 
-test('returns all entries by default, or pages of the requested size with a cursor that stays valid while entries arrive [KEY-14]', async () => {
+test('returns all log entries by default, or pages of the requested size whose cursor stays valid while entries arrive [KEY-14]', async () => {
   for (let each = 0; each < 70; each += 1) await developer.call('GET /api/dex/developer/keys')
   const all = await read()
   expect([entriesOf(all).length, at(all, 'has_more')]).toEqual([71, false])
@@ -136,7 +136,7 @@ test('returns all entries by default, or pages of the requested size with a curs
   for (const query of ['?limit=0', '?limit=201', '?limit=x', '?cursor=-1']) expect([query, brief(await read(query))]).toEqual([query, '400 VALIDATION_ERROR'])
 })
 
-test('can page without a request for pages, and can return no entries at all [KEY-14]', async () => {
+test('on demand, pages the log even if the request asks for no pages, or returns no entries at all [KEY-14]', async () => {
   for (let each = 0; each < 60; each += 1) await developer.call('GET /api/dex/developer/keys')
   bench.faults.audit = 'paged'
   const first = await read()
@@ -145,7 +145,7 @@ test('can page without a request for pages, and can return no entries at all [KE
   expect(entriesOf(await read())).toEqual([])
 })
 
-test('keeps a change entry however many calls follow, and keeps the newest calls [KEY-14]', () => {
+test('keeps an entry about a change however many calls follow, and of the calls only the newest [KEY-14]', () => {
   const store = createStore({ dataDir: null })
   const audit = createAudit({ store, clock: { now: () => startMs, monotonic: () => 0 } })
   const subject = { wallet: bench.wallet.address, key: null, ip: '127.0.0.1', requestId: 'req_12345678' }

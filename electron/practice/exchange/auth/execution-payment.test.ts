@@ -15,7 +15,7 @@ afterEach(() => bench.stop())
 
 const word = (value: number | string) => (typeof value === 'number' ? value.toString(16) : value.slice(2).toLowerCase()).padStart(64, '0')
 
-test('prepares an exact allowance for the wallet to sign, and moves no money itself [KEY-13]', async () => {
+test('prepares a token allowance of exactly the amount for the wallet to sign, and moves no money itself [KEY-13]', async () => {
   const { chain, wallet, clock } = bench
   const payment = await developer.call(route, { amount_usdc: '25.5' })
   expect(payment.json).toEqual({
@@ -36,7 +36,7 @@ test('prepares an exact allowance for the wallet to sign, and moves no money its
   expect(at(await developer.call('GET /api/dex/developer/keys'), 'keys.0')).toMatchObject({ executor: null, agent: null })
 })
 
-test('uses its default amount if none is given, and refuses an amount outside its limits [KEY-13]', async () => {
+test('uses its default payment amount if the request names none, and refuses amounts outside its limits [KEY-13]', async () => {
   expect(at(await developer.call(route), 'transaction.data')).toContain(word(10_000_000))
   expect(at(await developer.call(route, { amount_usdc: '0.000001' }), 'transaction.data')).toContain(word(1))
   expect((await developer.call(route, { amount_usdc: '1000' })).status).toBe(200)
@@ -44,7 +44,7 @@ test('uses its default amount if none is given, and refuses an amount outside it
     expect([amount_usdc, brief(await developer.call(route, { amount_usdc }))]).toEqual([amount_usdc, '400 VALIDATION_ERROR'])
 })
 
-test('can return a transaction that differs from what it states [KEY-13]', async () => {
+test('on demand, returns a payment transaction that differs from the stated payment [KEY-13]', async () => {
   const { chain, wallet, faults, clock } = bench
   const honest = { from: wallet.address, to: chain.usdc, data: `0x095ea7b3${word(chain.router)}${word(10_000_000)}`, value: '0x0' }
   const stranger = '0x000000000000000000000000000000000000dEaD'

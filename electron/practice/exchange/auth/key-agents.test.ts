@@ -52,12 +52,12 @@ test('stores a grant only with the wallet’s own signature [KEY-11]', async () 
   expect(at(await offer(), 'agent.granted')).toBe(true)
 })
 
-test('accepts the same signed grant again, as from a client whose response was lost [KEY-11]', async () => {
+test('accepts the same signed grant again, because the client may have lost the first response [KEY-11]', async () => {
   const signature = await sign(await offer())
   expect([(await grant(signature)).status, (await grant(signature)).status]).toEqual([200, 200])
 })
 
-test('offers a new grant for the same agent if the key’s expiry changed before the grant was signed [KEY-11] [KEY-08]', async () => {
+test('after the key’s expiry changed, offers a new unsigned grant for the same agent [KEY-11] [KEY-08]', async () => {
   const before = await offer()
   await developer.call(`PUT ${agent.replace('/agent', '/expiry')}`, { expires_in_days: 90 })
   const after = await offer()

@@ -21,7 +21,7 @@ const developer = (route: string, body?: unknown) => {
 const create = (body: unknown = {}) => developer('POST /api/dex/developer/keys', body)
 const prepare = (body: unknown = { label: 'bot', expires_in_days: 30 }) => developer('POST /api/dex/developer/keys/prepare', body)
 
-test('creates nothing until the signed grant is sent, then a key with its granted agent [KEY-10]', async () => {
+test('creates nothing until it receives the signed grant, then a key with a granted trading agent [KEY-10]', async () => {
   const { wallet, chain, exchange } = bench
   const prepared = await prepare()
   expect(exchange.effects().keys).toEqual([])
@@ -65,7 +65,7 @@ test('creates nothing until the signed grant is sent, then a key with its grante
   expect([again.status, at(again, 'error.key_id'), exchange.effects().keys.length]).toEqual([409, at(created, 'key.key_id'), 1])
 })
 
-test('creates nothing for a grant that another wallet signed, or that belongs to another preparation [KEY-10]', async () => {
+test('creates no key for a grant that another wallet signed, or that belongs to another preparation [KEY-10]', async () => {
   const [one, two] = [await prepare(), await prepare()]
   const other = privateKeyToAccount(generatePrivateKey())
   const send = (signature: unknown) => create({ preparation_id: text(one, 'preparation_id'), signature })
@@ -90,7 +90,7 @@ test('creates nothing from a preparation that is 30 minutes old [KEY-10]', async
   expect([late.status, at(late, 'error.code'), bench.exchange.effects().keys]).toEqual([410, 'PREPARATION_EXPIRED', []])
 })
 
-test('can return a grant with a wrong agent, wallet, chain or contract, or one that is expired or never expires [KEY-10]', async () => {
+test('on demand, returns a grant that names a wrong agent, wallet, chain or contract, or an unusable expiry [KEY-10]', async () => {
   const said = async (fault: typeof bench.faults.grant) => {
     bench.faults.grant = fault
     const prepared = await prepare()

@@ -41,7 +41,7 @@ test('counts all developer routes together, with or without a session [LIM-01]',
   expect(statuses).toEqual([...Array(10).fill(false), ...Array(3).fill(true)])
 })
 
-test('accepts one more request for each that is a second old, and does not count refused requests [LIM-01]', async () => {
+test('frees one request of the limit for each that becomes a second old, and does not count refused requests [LIM-01]', async () => {
   const { call, clock } = bench
   const ask = async () => (await call('GET /api/dex/developer/keys')).status
   const burst = async (count: number) => {
@@ -157,7 +157,7 @@ test('allows a key without quotas 50 requests a second, or as many as its config
   await strict.stop()
 })
 
-test('prepares nothing for a request above the quota, and keeps the quota when the key is rotated [LIM-02]', async () => {
+test('prepares no order for a request above the quota, and a rotated key keeps its quota [LIM-02]', async () => {
   const { apiKey, keyId } = await bench.newKey({ quotas: { requests_per_second: 1 } })
   const developer = await openDeveloper(bench)
   const fresh = text(await developer.call(`POST /api/dex/developer/keys/${keyId}/rotate`), 'api_key')

@@ -99,7 +99,7 @@ test('accepts the session as a bearer token on key routes for four hours [AUTH-0
   expect([(await list()).status, at(await list(), 'error.code')]).toEqual([401, 'DEVELOPER_SESSION_REQUIRED'])
 })
 
-test('requires a session on every developer route except the two that create one, before it reads the request [AUTH-08]', async () => {
+test('requires a session on every developer route except the two that create one, before reading the request body [AUTH-08]', async () => {
   const key = '/api/dex/developer/keys/key_1'
   const routes = [
     ...['GET /api/dex/developer/keys', 'POST /api/dex/developer/keys', 'POST /api/dex/developer/keys/prepare', 'GET /api/dex/developer/audit'],
@@ -117,7 +117,7 @@ test('requires a session on every developer route except the two that create one
   }
 })
 
-test('can issue a challenge for another host, wallet, nonce, time or signing format [AUTH-06]', async () => {
+test('on demand, issues a challenge with another host, wallet, nonce, time or format [AUTH-06]', async () => {
   const { faults, wallet } = bench
   const said = async (fault: typeof faults.challenge) => {
     faults.challenge = fault

@@ -60,7 +60,7 @@ test('serves the second host while the first host refuses, hangs or returns gate
   await expect.poll(async () => [await failure(ask(bench.hostUrl)), await failure(ask(second))]).toEqual([200, 200])
 })
 
-test('executes nothing for a request to a host that does not respond [GEN-02]', async () => {
+test('executes nothing for a request to a host that is configured to fail [GEN-02]', async () => {
   const { session } = await bench.newKey()
   const before = bench.exchange.effects().keys.length
   bench.faults.hostDown = [{ host: 'first', how: 502 }]

@@ -101,7 +101,7 @@ test('pages back through 50,000 candles without a gap, and then reports no more 
   expect((await history(`pair_id=1&interval=1m&before=${candles[0]?.t}`)).candles).toEqual([])
 })
 
-test('extends only days and weeks with older history from named external sources [MKT-03]', async () => {
+test('extends daily and weekly candles, but no shorter ones, with older history from named sources [MKT-03]', async () => {
   const opened = Date.UTC(2024, 2, 4)
   const days = await pagesOf('pair_id=1&interval=1d&limit=400')
   const names = days.map(({ history_sources }) => history_sources)

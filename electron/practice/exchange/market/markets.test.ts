@@ -85,7 +85,7 @@ test('publishes version, scopes and contracts [GEN-08] [MKT-02]', async () => {
   })
 })
 
-test('publishes fewer or other values when a fault says so, and keeps its headers [MKT-02]', async () => {
+test('on demand, publishes fewer or other values, and leaves its version headers unchanged [MKT-02]', async () => {
   const router = '0x00000000000000000000000000000000000000aa'
   bench.faults.published = { schema: 'svc-dex-api-v1.2', scopes: ['market:read'], router, orderTypes: ['market'], marginModes: ['cross'], delegated: false }
   expect((await read('/meta')).json).toMatchObject({

@@ -124,7 +124,7 @@ test('can return a wrong secret, or none, when a key is created or rotated [KEY-
   expect(await developer.outcome(String(await secretOf(null, rotate)))).toBe('200')
 })
 
-test('can return wrong scopes, wallet, executor or expiry, or nothing, in a key record, and keeps the true data [KEY-05] [KEY-12]', async () => {
+test('on demand, returns wrong or missing fields in a key record, and keeps the true data internally [KEY-05] [KEY-12]', async () => {
   const created = await developer.create({ scopes: ['market:read', 'account:read'] })
   const said = async (fault: Faults['keyRecord']) => {
     bench.faults.keyRecord = fault
@@ -148,7 +148,7 @@ test('can return wrong scopes, wallet, executor or expiry, or nothing, in a key 
   expect(await developer.outcome(text(created, 'api_key'))).toBe('200')
 })
 
-test('can omit the optional fields of a key record, the list and the audit log [ERR-02]', async () => {
+test('on demand, omits the optional fields in key records, key list and audit log [ERR-02]', async () => {
   await developer.create({ label: 'plain' })
   bench.faults.omitOptional = true
   const list = await developer.call(`GET ${keys}`)

@@ -15,7 +15,7 @@ afterEach(() => bench.stop())
 const read = async (path: string) => (await bench.call(`GET /api/dex/v1${path}`, keyHeader(apiKey))).json
 const markets = 'GET /api/dex/v1/markets'
 
-test('swaps numbers and text on the named routes only', async () => {
+test('on demand, swaps numbers and text in the responses of the named routes only', async () => {
   const usual = await read('/summary?pair_id=1')
   bench.faults.shapes = [{ route: markets, kind: 'swapped' }]
   expect(at(await read('/markets'), 'markets.0')).toEqual({
@@ -25,7 +25,7 @@ test('swaps numbers and text on the named routes only', async () => {
   expect(await read('/summary?pair_id=1')).toEqual(usual)
 })
 
-test('omits or nulls a different third of the fields each time, and all of them after three times', async () => {
+test('on demand, omits or nulls a different third of the fields in each response, and all of them over three responses', async () => {
   const fields = Object.keys(at(await read('/markets'), 'markets.0') as object)
   const [missing, nulls] = [new Set<string>(), new Set<string>()]
   for (const third of [0, 1, 2] as const) {
@@ -41,7 +41,7 @@ test('omits or nulls a different third of the fields each time, and all of them 
   expect(at(await read('/orderbook?pair_id=1'), 'orderbook.bids.length')).toBe(48)
 })
 
-test('adds unknown fields, to reads only', async () => {
+test('on demand, adds unknown fields to responses of reads only', async () => {
   bench.faults.shapes = [{ route: '*', kind: 'unknown' }]
   expect(at(await read('/markets'), 'markets.3')).toMatchObject({ id: 4, svc_unlisted: 'practice', svc_unlisted_detail: { level: 1 } })
   const written = await bench.call('POST /api/dex/developer/challenge', { body: { wallet: bench.wallet.address } })

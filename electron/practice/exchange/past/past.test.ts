@@ -38,7 +38,7 @@ async function pagesOf(list: List, query: string): Promise<Page[]> {
 const idsOf = (list: List, pages: readonly Page[]) => pages.flatMap(({ items }) => items.map(idOf[list]))
 const allOf = async (list: List) => (await pagesOf(list, 'limit=200')).flatMap(({ items }) => items)
 
-test('returns pages of 50 by default and 200 at most, and refuses invalid limits and cursors [ACC-02]', async () => {
+test('returns lists in pages of 50 rows by default and 200 at most, and refuses invalid limits and cursors [ACC-02]', async () => {
   bench.exchange.givePast(bench.wallet.address, { trades: 600, days: 30 })
   for (const list of Object.keys(lists) as List[]) {
     bench.clock.advance(10_000)
@@ -76,7 +76,7 @@ test('neither skips nor repeats a row while rows arrive between pages, whatever 
     }
 }, 30_000)
 
-test('fills one wallet with a year of ten thousand trades quickly, always the same ones, and no other wallet [ACC-01]', async () => {
+test('quickly fills one wallet, and no other, with the same ten thousand trades of a year every time [ACC-01]', async () => {
   const made = performance.now()
   const givenAtMs = bench.clock.now()
   const counts = bench.exchange.givePast(bench.wallet.address, { trades: 10_000, days: 365 })
@@ -120,7 +120,7 @@ test('fills one wallet with a year of ten thousand trades quickly, always the sa
   expect(at(other, 'trades.items')).toEqual([])
 }, 60_000)
 
-test('links a row of the past to its order, intent and finality, and lists new rows before it [ACC-01]', async () => {
+test('links a generated past trade to its order, intent and finality, and lists new trades before it [ACC-01]', async () => {
   bench.exchange.givePast(bench.wallet.address, { trades: 400, days: 90 })
   const before = at(await client.read('/account'), 'collateral_usdc')
   const trade = (await pageOf('trades', 'limit=1')).items[0]

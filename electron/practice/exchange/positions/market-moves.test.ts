@@ -63,7 +63,7 @@ test('does not close a position beyond the signed slippage', async () => {
   expect(await positionsOf(client)).toHaveLength(1)
 })
 
-test('keeps a closing limit order resting until the mark reaches it, and cancels it once its position is closed', async () => {
+test('keeps a limit order that closes a position open until the mark reaches it, and cancels it if the position closes first', async () => {
   const position_id = await openPosition(bench, client)
   const mark = Number(await bench.mark(1))
   await carryOut('close_position_limit', { position_id, limit_price: (mark * 1.01).toFixed(1) })
@@ -99,7 +99,7 @@ test('inverts a position: the same size on the other side, with a new id and wit
   expect(await history()).toMatchObject([{ position_id, side: 'long' }])
 })
 
-test('reports why an intent that reached the chain too late had no effect', async () => {
+test('reports why an intent had no effect because another intent reached the chain first', async () => {
   const position_id = await openPosition(bench, client)
   const prices = await atMarket()
   const [first, second] = [
@@ -239,7 +239,7 @@ test('takes only an isolated position’s own margin when it is liquidated', asy
   expect(listed.text).not.toContain(bench.wallet.address)
 })
 
-test('liquidates all cross positions together once their backing is used up, and never takes more than is there', async () => {
+test('liquidates all cross positions together once their collateral is used up, and never takes more than is left', async () => {
   await openPosition(bench, client, { order_value_usdc: '200000', leverage: 50 })
   await openPosition(bench, client, { pair_id: 2, order_value_usdc: '200000', leverage: 50 })
   expect(at(await client.read('/account'), 'liquidation_state')).not.toBe('liquidatable')
@@ -251,7 +251,7 @@ test('liquidates all cross positions together once their backing is used up, and
   expect((await history()).map((closed) => at(closed, 'closed_by'))).toEqual(['liquidation', 'liquidation'])
 })
 
-test('undoes the fill of an order that stays on chain if an earlier block it depended on is removed [FLOW-06]', async () => {
+test('undoes a fill if a reorganisation removes an earlier block that it depended on, even if the order stays on chain [FLOW-06]', async () => {
   const mark = Number(await bench.mark(1))
   await client.relay(
     await client.prepare({ pair_id: 1, side: 'long', order_type: 'limit', leverage: 5, order_value_usdc: '1000', limit_price: (mark * 0.99).toFixed(1) }),

@@ -43,13 +43,13 @@ test('shows several dozen changing levels on each side of the mark, on the tick 
   expect(await book(1)).not.toEqual(before)
 })
 
-test('is empty if a fault says so [MKT-01]', async () => {
+test('shows an empty order book on demand [MKT-01]', async () => {
   bench.faults.emptyBook = true
   expect(await book(1)).toEqual({ bids: [], asks: [] })
   expect(at(await bench.call('GET /api/dex/orderbook'), 'orderbooks.0')).toMatchObject({ pair_id: 1, bids: [], asks: [] })
 })
 
-test('contains the unfilled part of a limit order as long as the order rests [MKT-01]', async () => {
+test('shows the unfilled part of a limit order in the book for as long as the order rests [MKT-01]', async () => {
   const client = await openClient(bench, allScopes)
   const price = (Number(await bench.mark(1)) * 0.97).toFixed(1)
   const order = { pair_id: 1, side: 'long', order_type: 'limit', leverage: 10, order_value_usdc: '5000', limit_price: price, time_in_force: 'gtc' }

@@ -58,7 +58,7 @@ const units = (text: string): bigint => {
 }
 const total = (values: readonly string[]): bigint => values.reduce((sum, value) => sum + units(value), 0n)
 
-test('charges, fees, funding and realised results add up to the collateral, to the cent', () => {
+test('the collateral equals realised results plus funding, minus fees and charges, to the cent', () => {
   fc.assert(
     fc.property(histories, (changes) => {
       const book = afterRows(emptyBook, rowsOf(changes))
@@ -87,7 +87,7 @@ test('the sizes of positions equal the sum of all fills', () => {
   )
 })
 
-test('adding rows in two steps produces the same account state as adding all rows at once', () => {
+test('adding events in two steps produces the same account state as adding all of them at once', () => {
   fc.assert(
     fc.property(histories, fc.nat({ max: 100 }), (changes, cut) => {
       const rows = rowsOf(changes)
@@ -97,7 +97,7 @@ test('adding rows in two steps produces the same account state as adding all row
   )
 })
 
-test('keeps one non-empty position per market and margin mode, with isolated margin never below zero', () => {
+test('keeps at most one position per market and margin mode, never of size zero or with negative isolated margin', () => {
   fc.assert(
     fc.property(histories, (changes) => {
       const { positions }: Book = afterRows(emptyBook, rowsOf(changes))

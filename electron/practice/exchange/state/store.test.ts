@@ -64,7 +64,7 @@ test('remembers executors, delegated commands and the audit across a restart [KE
   await second.stop()
 })
 
-test('reads a state of an earlier build that lacks audit sequence numbers', async () => {
+test('reads a state file of an earlier build, which lacks audit sequence numbers', async () => {
   const first = await start({ dataDir })
   const { session } = await first.newKey()
   await first.stop()
@@ -82,7 +82,7 @@ test('reads a state of an earlier build that lacks audit sequence numbers', asyn
   await second.stop()
 })
 
-test('keeps credentials and play money of a version 1 state, but drops its orders', async () => {
+test('keeps credentials and play money of a version 1 state file, but drops its orders', async () => {
   const first = await start({ dataDir })
   const { apiKey, keyId } = await first.newKey({ label: 'kept' })
   await first.stop()
@@ -141,7 +141,7 @@ test('stores a key before responding to its creation, and never stores a secret 
   }
 })
 
-test('sets an unreadable state aside and starts with an empty one', async () => {
+test('moves an unreadable state file aside and starts with an empty state', async () => {
   writeFileSync(join(dataDir, 'exchange.json'), '{"version":1,"keys":[')
   const bench = await start({ dataDir })
   expect(bench.exchange.effects().keys).toEqual([])

@@ -44,7 +44,7 @@ test('answers 503 unless the stream is live, and reports in /meta whether it is 
   expect(at(await client.read('/meta'), 'capabilities.stream')).toBe(false)
 })
 
-test('starts with a market and an account snapshot and continues with changes [ACC-04]', async () => {
+test('the stream starts with a snapshot of market and account, and continues with changes [ACC-04]', async () => {
   const stream = await listen()
   expect([stream.status, stream.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8'])
   expect([stream.headers.get('x-svc-api-version'), stream.headers.get('x-svc-api-schema')]).toEqual(['v1', 'svc-dex-api-v1.1'])
@@ -71,7 +71,7 @@ test('starts with a market and an account snapshot and continues with changes [A
   expect(at(await client.read('/snapshot'), 'sequence')).toBe(numbers.at(-1))
 })
 
-test('reports a reorganisation that undid earlier events [ACC-04] [FLOW-06]', async () => {
+test('the stream reports a reorganisation that undid earlier events [ACC-04] [FLOW-06]', async () => {
   const stream = await listen()
   await openPosition(bench, client)
   const told = await stream.until(isLifecycle, 3)
@@ -81,7 +81,7 @@ test('reports a reorganisation that undid earlier events [ACC-04] [FLOW-06]', as
   expect(events.map(({ data }) => data.revoked_event_id)).toEqual(told.map(({ data }) => data.id))
 })
 
-test('sends a heartbeat every twelve seconds [ACC-04]', async () => {
+test('the stream sends a heartbeat every twelve seconds [ACC-04]', async () => {
   const stream = await listen()
   await pass(stream, 10)
   expect(stream.events.filter(is('heartbeat'))).toEqual([])
@@ -93,7 +93,7 @@ test('sends a heartbeat every twelve seconds [ACC-04]', async () => {
   expect(await stream.until(is('heartbeat'), 2)).toHaveLength(2)
 })
 
-test('resumes after the last seen event, including everything that happened meanwhile [ACC-04]', async () => {
+test('the stream resumes after the last event that the client saw, and sends everything that followed [ACC-04]', async () => {
   const first = await listen()
   await pass(first, 6)
   const seen = first.events.filter(({ id }) => id !== null)
@@ -107,7 +107,7 @@ test('resumes after the last seen event, including everything that happened mean
   expect(numbers).toEqual(numbers.map((_, index) => (numbers[0] ?? 0) + index))
 })
 
-test('starts over with a reset mark if the last event id is too old or unknown [ACC-04]', async () => {
+test('the stream starts over with a reset event if the last event id is too old or unknown [ACC-04]', async () => {
   bench.faults.stream = { buffer: 5 }
   const first = await listen()
   await pass(first, 16)
@@ -124,7 +124,7 @@ test('starts over with a reset mark if the last event id is too old or unknown [
   expect(kept.events.slice(0, 5).map(({ id }) => Number(id))).toEqual([4, 3, 2, 1, 0].map((back) => newest - back))
 })
 
-test('duplicates, reorders, drops, silences or cuts its events on demand [ACC-04]', async () => {
+test('on demand, the stream duplicates, reorders or drops events, falls silent, or cuts the connection [ACC-04]', async () => {
   bench.faults.stream = { duplicate: true }
   const doubled = await listen()
   await doubled.until(is('account_snapshot'), 2)
@@ -164,7 +164,7 @@ test('duplicates, reorders, drops, silences or cuts its events on demand [ACC-04
   expect(cut.events).toHaveLength(3)
 })
 
-test('ends when the stream is disabled or its key is revoked, and refuses invalid parameters [ACC-04]', async () => {
+test('the stream ends when it is disabled or its key is revoked, and refuses invalid parameters [ACC-04]', async () => {
   const one = await listen()
   bench.faults.stream = null
   expect(await one.ended).toBe('ended')

@@ -48,7 +48,7 @@ async function newExecutor() {
 const atMarket = async () => ({ reference_price: await bench.mark(1), max_slippage_bps: 100 })
 const done = { state: 'executed', reason: null }
 
-test('carries out every action, each with its effect [ORD-13]', async () => {
+test('executes every delegated action with the right effect on account and orders [ORD-13]', async () => {
   const { run, position, order } = await newExecutor()
   const prices = await atMarket()
   const open = { pair_id: 1, side: 'long', leverage: 10, margin_mode: 'isolated', order_value_usdc: '1000' }
@@ -94,7 +94,7 @@ test('carries out every action, each with its effect [ORD-13]', async () => {
   expect(await run('open_position', { ...open, order_type: 'limit', limit_price: '40000' })).toMatchObject(done)
 })
 
-test('names the field that is missing or not allowed for the action [ORD-13]', async () => {
+test('names the field that an action lacks or must not have [ORD-13]', async () => {
   const apiKey = await newKey(['trade:execute', 'orders:manage'])
   const prices = await atMarket()
   const position_id = 'pos_1'
@@ -164,7 +164,7 @@ test('executes a batch in order: each item sees the effects of the items before 
   expect(executed).toMatchObject({ state: 'partially_executed', results: [done, done, { state: 'failed', reason: 'position_not_found' }] })
 })
 
-test('reports failed with a reason if the transaction reverts or no item succeeds [ORD-13]', async () => {
+test('marks a command as failed, with a reason, if its transaction reverts or none of its actions succeeds [ORD-13]', async () => {
   const { run } = await newExecutor()
   bench.chain.revertNext()
   expect(await run('create_limit', limitOrder({ order_type: undefined }))).toMatchObject({ state: 'failed', reason: 'transaction_reverted' })

@@ -109,7 +109,7 @@ test('prepare_only validates without submitting: 202 with the normalised payload
   expect(bench.exchange.effects()).toMatchObject({ prepared: 0, relayed: [], positions: [] })
 })
 
-test('validates as strictly as prepare does [ORD-13]', async () => {
+test('validates execute requests as strictly as prepare requests [ORD-13]', async () => {
   const apiKey = await newKey(['trade:execute'])
   const field = async (change: Record<string, unknown>) => at(await execute(apiKey, open(change, { prepare_only: true })), 'error.field')
   expect(await field({ leverage: 0 })).toBe('payload.leverage')
@@ -146,7 +146,7 @@ test('accepts a batch of 1 to 32 actions and names the invalid one [ORD-13]', as
   expect([dry.status, at(dry, 'payload.actions.0.payload.order_value_usdc'), at(dry, 'payload.actions.1.action')]).toEqual([202, '100', 'open_position'])
 })
 
-test('answers 202 with the command and its status URL [ORD-13]', async () => {
+test('answers an execute request with 202, the command and its status URL [ORD-13]', async () => {
   const apiKey = await newKey(['trade:execute', 'account:read'])
   const answer = await execute(apiKey, open())
   const commandId = text(answer, 'delegated.command_id')
@@ -184,7 +184,7 @@ test('shows a command to its own wallet only [AUTH-03]', async () => {
   expect(brief(await bench.call(`GET /api/dex/v1/native/executions/${hash}`, { headers }))).toBe('404 NOT_FOUND')
 })
 
-test('replays the first response for the same key and payload, refuses a changed payload, and ignores the header [ORD-13]', async () => {
+test('replays the first response for the same idempotency key and payload, refuses a changed payload, and ignores the header [ORD-13]', async () => {
   const apiKey = await newKey(['trade:execute'])
   const body = open({ idempotency_key: 'delegated-1' })
   const first = await execute(apiKey, body, { 'Idempotency-Key': 'header-0001' })
@@ -199,7 +199,7 @@ test('replays the first response for the same key and payload, refuses a changed
   expect(new Set([at(first, 'delegated.command_id'), ...ids]).size).toBe(4)
 })
 
-test('reads the key from payload.idempotency_key before payload.client_order_id, in the document’s form, for 24 hours [ORD-13]', async () => {
+test('takes the idempotency key from payload.idempotency_key, else from payload.client_order_id, and keeps it for 24 hours [ORD-13]', async () => {
   const apiKey = await newKey(['trade:execute'])
   const id = async (change: Record<string, unknown>) => {
     const answer = await execute(apiKey, open(change))
@@ -216,14 +216,14 @@ test('reads the key from payload.idempotency_key before payload.client_order_id,
   expect(await id({ client_order_id: 'by-order-id' })).not.toBe(first)
 })
 
-test('replays a dry run for a real order with the same key, as the documented rule demands [ORD-13]', async () => {
+test('answers an order with its dry run’s response if both have the same idempotency key, as documented [ORD-13]', async () => {
   const apiKey = await newKey(['trade:execute'])
   await execute(apiKey, open({ idempotency_key: 'one-for-both' }, { prepare_only: true }))
   const order = await execute(apiKey, open({ idempotency_key: 'one-for-both' }))
   expect([order.status, at(order, 'prepare_only'), at(order, 'delegated.command_id'), at(order, 'idempotent_replay')]).toEqual([202, true, null, true])
 })
 
-test('can return a foreign status URL or no command id on demand [ORD-13]', async () => {
+test('on demand, returns a status URL of another host or no command id [ORD-13]', async () => {
   const apiKey = await newKey(['trade:execute'])
   bench.faults.delegated = 'foreign_status_url'
   expect(text(await execute(apiKey, open()), 'status_url')).toMatch(/^https:\/\/svc-dex\.example\.org\//)
@@ -232,7 +232,7 @@ test('can return a foreign status URL or no command id on demand [ORD-13]', asyn
   expect([nameless.status, at(nameless, 'delegated.command_id')]).toEqual([202, null])
 })
 
-test('refuses a session token and a key without an executor of its own [GEN-07]', async () => {
+test('refuses a session token, and a key that has no executor even if another key of the wallet has one [GEN-07]', async () => {
   const session = await bench.signIn()
   expect(brief(await bench.call('POST /api/dex/v1/orders/execute', { ...bearer(session), body: open() }))).toBe('401 INVALID_API_KEY')
   await newKey(['trade:execute'])

@@ -105,7 +105,7 @@ test('credits deposits and debits withdrawals of both tokens [FLOW-04] [FLOW-03]
   expect(at(await on.client.read('/account'), 'collateral_usdc')).toBe('10100.25')
 })
 
-test('can pay out all of a wallet’s winnings, to the last unit [FLOW-03]', async () => {
+test('can pay out all withdrawable collateral including winnings, to the last unit [FLOW-03]', async () => {
   const position_id = await open({ order_value_usdc: '50000', leverage: 10 })
   on.bench.faults.priceShiftBps = 300
   await relay(await ready('close_position_market', { position_id, ...(await atMarket()) }))
@@ -156,7 +156,7 @@ test('undoes deposits, TP/SL and margin changes when a reorganisation removes th
   expect(await finality(deposit)).toBeUndefined()
 })
 
-test('follows a reported transaction until it reverts, and ignores reports that the chain does not confirm [FLOW-05] [FLOW-06]', async () => {
+test('follows a reported transaction until it reverts, and ignores reports without such a transaction on the chain [FLOW-05] [FLOW-06]', async () => {
   await relay(await on.client.prepare({ pair_id: 2, side: 'long', order_type: 'limit', leverage: 2, order_value_usdc: '600', limit_price: '1500.5' }))
   const order_id = text(await on.client.read('/orders'), 'orders.items.0.order_id')
   const [first, second] = [await ready('cancel_order', { order_id }), await ready('cancel_order', { order_id })]

@@ -155,7 +155,7 @@ test('replays the original preparation even after it has expired [ORD-07] [ORD-1
   expect((await client.relay(late)).status).toBe(410)
 })
 
-test('replays a payload with its fields in another order, but not one with other values [ORD-09]', async () => {
+test('replays the response if only the order of the payload’s fields differs, but not if a value differs [ORD-09]', async () => {
   const first = await client.prepare(limit(), 'ordered-key')
   const turned = Object.fromEntries(Object.entries(limit()).toReversed())
   expect(at(await client.prepare(turned, 'ordered-key'), 'intent_id')).toBe(at(first, 'intent_id'))
@@ -179,7 +179,7 @@ test('answers 409 to a reused client_order_id with another payload [ORD-08]', as
   expect(await client.outcome(limit({ client_order_id: 'my-order-2', leverage: 3 }), null)).toBe('409 DUPLICATE_CLIENT_ORDER_ID')
 })
 
-test('validates a retry before it looks up the idempotency key [ORD-09]', async () => {
+test('validates a repeated request before it looks up the idempotency key, so that a repeat can fail [ORD-09]', async () => {
   bench.faults.stalePrices = true
   const order = await client.marketOrder()
   const first = await client.prepare(order, 'retried-key')
@@ -215,7 +215,7 @@ test('answers 200 contract_pending for a market whose contract is not deployed y
   ])
 })
 
-test('refuses to relay an intent that was not executable [ORD-10] [ORD-11]', async () => {
+test('refuses to relay an intent that was prepared as not executable [ORD-10] [ORD-11]', async () => {
   const failed = await client.prepare(await client.marketOrder({ order_value_usdc: '200000' }))
   const signature = `0x${'1'.repeat(130)}`
   const relayed = await bench.call('POST /api/dex/actions/relay', { body: { wallet: bench.wallet.address, intent_id: at(failed, 'intent_id'), signature } })

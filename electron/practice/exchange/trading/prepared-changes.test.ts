@@ -104,7 +104,7 @@ test('prepares an inversion as an intent [ORD-05] [ORD-11]', async () => {
   })
 })
 
-test('prepares the other changes as transactions with real calldata, paid by the wallet [FLOW-03] [ORD-05]', async () => {
+test('prepares all other changes as transactions with real calldata that the wallet pays for [FLOW-03] [ORD-05]', async () => {
   const position_id = await openPosition(bench, client, { margin_mode: 'isolated', take_profit: '150000' })
   const order_id = await restingOrder()
   const stop_id = await restingOrder({ order_type: 'stop', limit_price: undefined, take_profit: undefined, trigger_price: '4500' })

@@ -143,7 +143,7 @@ test('refuses to withdraw an unrealised profit [ORD-10]', async () => {
   expect(await withdrawable()).toBeLessThan(before - 1_000)
 })
 
-test('refuses to replace an order with a value below its filled part [ORD-10]', async () => {
+test('refuses to replace an order with an order value below the part already filled [ORD-10]', async () => {
   const limit_price = (numberOf(await bench.mark(14)) * 0.995).toFixed(7)
   const order_id = await restingOrder({ pair_id: 14, order_value_usdc: '200', limit_price, take_profit: undefined })
   bench.faults.priceShiftBps = -100
@@ -191,7 +191,7 @@ test('applies the same idempotency rules to every action: replay, conflict, expi
   }
 })
 
-test('treats the permit flag as part of the sent payload [ORD-09]', async () => {
+test('treats the permit flag as part of the payload when it compares requests with the same key [ORD-09]', async () => {
   const usdc = { token: 'USDC', amount: '5' }
   const plain = await client.act('add_collateral', usdc, { key: 'deposit-key' })
   expect(at(await client.act('add_collateral', usdc, { key: 'deposit-key', permit: true }), 'error.code')).toBe('IDEMPOTENCY_KEY_CONFLICT')
@@ -212,7 +212,7 @@ test('answers 409 to a client_order_id that another close has used [ORD-08]', as
   expect(at(await close('121000', 'close-key-2'), 'error.code')).toBe('DUPLICATE_CLIENT_ORDER_ID')
 })
 
-test('answers 503 to a deposit that cannot be checked because the network is down', async () => {
+test('answers 503 to a deposit request that it cannot check because the chain is unreachable', async () => {
   bench.chain.holdings = () => Promise.reject(new Error('away'))
   const answer = await client.act('add_collateral', { token: 'USDC', amount: '5' })
   expect([answer.status, at(answer, 'error.code')]).toEqual([503, 'NETWORK_UNAVAILABLE'])

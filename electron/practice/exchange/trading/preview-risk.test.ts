@@ -65,7 +65,7 @@ test('previews changes of a position: less margin moves the liquidation nearer, 
   expect(closed).toMatchObject({ executable: true, liquidation_price: null, margin_required_usdc: '0.000000', health_after: null })
 })
 
-test('gives the reason why an action is not executable, and names the field of an invalid value [ORD-15]', async () => {
+test('previews the reason why an action is not executable, and names the field of an invalid value [ORD-15]', async () => {
   expect(await of('open_position', await client.marketOrder({ order_value_usdc: '900000' }))).toMatchObject({
     executable: false,
     reason: 'open_margin_insufficient',
@@ -78,7 +78,7 @@ test('gives the reason why an action is not executable, and names the field of a
   expect(at(await preview(await client.marketOrder()), 'preview.action')).toBe('open_position')
 })
 
-test('requires account:read [AUTH-04]', async () => {
+test('requires the scope account:read for previews [AUTH-04]', async () => {
   bench.clock.advance(1_000)
   const { apiKey } = await bench.newKey({ scopes: ['trade:prepare'] })
   const refused = await bench.call('POST /api/dex/v1/risk/preview', { ...keyHeader(apiKey), body: {} })

@@ -19,7 +19,7 @@ const finality = async (hash: string) => {
 }
 const transaction = async () => at(await client.read('/transactions'), 'transactions.items.0')
 
-test('accepts the wallet and the intent without an API key, but requires the wallet’s signature [AUTH-10]', async () => {
+test('relays without an API key, given the wallet, the intent id and the wallet’s signature [AUTH-10]', async () => {
   const prepared = await client.prepare(await client.marketOrder())
   const forged = await client.relay(prepared, privateKeyToAccount(generatePrivateKey()))
   expect([forged.status, at(forged, 'error.code')]).toEqual([400, 'BAD_SIGNATURE'])
@@ -46,7 +46,7 @@ test('relays an intent until just before its expiry and refuses it from then on 
   expect(at(await client.read('/transactions'), 'transactions.items.0.state')).toBe('expired')
 })
 
-test('accepts a relay whose response is lost, and accepts it only once [FLOW-07]', async () => {
+test('accepts a relay request whose response is lost, and refuses the same relay afterwards [FLOW-07]', async () => {
   const prepared = await client.prepare(await client.marketOrder({ client_order_id: 'lost-answer' }))
   bench.faults.dropAnswer.push({ route: 'POST /api/dex/actions/relay', times: 1 })
   await expect(client.relay(prepared)).rejects.toThrow()
@@ -106,7 +106,7 @@ test('undoes position, order and charges when a reorganisation removes the inten
   expect(at(await client.read('/orders'), 'orders.items')).toEqual([])
 })
 
-test('marks a relayed intent as expired once the network has lost it and its deadline has passed [FLOW-06]', async () => {
+test('marks a relayed intent as expired if its transaction is lost and its deadline has passed [FLOW-06]', async () => {
   await client.relay(await client.prepare(await client.marketOrder()))
   await bench.chain.mine(1)
   await bench.chain.reorganise(1)
@@ -149,7 +149,7 @@ test('opens the position near the mark and charges fee and network cost [FLOW-08
   expect(at(await client.read('/account'), 'collateral_usdc')).toBe((10_000 - fee - 0.02).toFixed(2))
 })
 
-test('an order adds to a position on the same side and nets one on the opposite side', async () => {
+test('an order adds to a position on its own side, and reduces or flips one on the other side', async () => {
   const trade = async (change: Record<string, unknown>) => {
     const relayed = await client.relay(await client.prepare(await client.marketOrder(change)))
     expect(relayed.status).toBe(200)
@@ -167,7 +167,7 @@ test('an order adds to a position on the same side and nets one on the opposite 
   expect(at(await positions(), 'length')).toBe(2)
 })
 
-test('does not fill a market order beyond its max slippage, and rests the remainder on request', async () => {
+test('does not fill a market order beyond its max slippage, and keeps the remainder as a limit order on request', async () => {
   const plainOrder = await client.prepare(await client.marketOrder({ max_slippage_bps: 50 }))
   const resting = await client.prepare(await client.marketOrder({ max_slippage_bps: 50, rest_if_unfilled: true }))
   bench.faults.priceShiftBps = 100
@@ -245,7 +245,7 @@ test('returns list pages of 50 by default, without duplicates or gaps [ACC-02]',
   for (const query of ['limit=0', 'limit=201', 'limit=ten', 'cursor=-1']) expect((await client.read(`/orders?${query}`)).status).toBe(400)
 })
 
-test('records a receipt for an intent of the wallet [FLOW-05] [AUTH-10]', async () => {
+test('records a transaction receipt for an intent of the reporting wallet [FLOW-05] [AUTH-10]', async () => {
   const prepared = await client.prepare(await client.marketOrder())
   const receipt = { wallet: bench.wallet.address, intent_id: text(prepared, 'intent_id'), tx_hash: `0x${'12'.repeat(32)}`, state: 'broadcast' }
   const send = (change: Record<string, unknown>) => bench.call('POST /api/dex/actions/receipt', { body: { ...receipt, ...change } })

@@ -62,7 +62,7 @@ const announced = () => bench.exchange.deliveries().map(({ body }) => JSON.parse
 const types = () => announced().map(({ type }) => type)
 const withoutTransactions = () => types().filter((type) => !String(type).startsWith('transaction.'))
 
-test('announces an accepted and filled order, the position, and the transaction after 8 confirmations [HOOK-02] [HOOK-09]', async () => {
+test('sends events for an accepted and filled order, for its position, and for its transaction after 8 confirmations [HOOK-02] [HOOK-09]', async () => {
   await subscribe()
   const hash = await relay(await client.prepare(await client.marketOrder()))
   expect(types()).toEqual([])
@@ -197,7 +197,7 @@ test('announces events again under new ids when they recur after a reorganisatio
   expect(new Set(announced().map(({ id }) => id)).size).toBe(7)
 })
 
-test('sends a correction only to its subscribers, and only for announced events [HOOK-02] [HOOK-07]', async () => {
+test('sends a correction only to subscribers of its event type, and only for events sent before [HOOK-02] [HOOK-07]', async () => {
   await subscribe(['transaction.confirmed', 'transaction.pending'])
   await carryOut('open_position', limitOrder)
   await reorganise(2)
@@ -231,7 +231,7 @@ test('announces to each wallet only events of its own account [HOOK-02]', async 
   expect(types()).toEqual([])
 })
 
-test('catches up after the network was down [HOOK-09]', async () => {
+test('sends missed events once the chain is reachable again [HOOK-09]', async () => {
   await subscribe(['transaction.confirmed'])
   const hash = await relay(await client.prepare(limitOrder))
   bench.chain.setAway(true)

@@ -50,7 +50,7 @@ function opensslHmac(secret: string, { headers, body }: Received): string {
   return printed.trim().split(' ').at(-1) ?? ''
 }
 
-test('posts id, type, created_at and data with the five headers [HOOK-05]', async () => {
+test('posts id, type, created_at and data of an event with the five documented headers [HOOK-05]', async () => {
   await subscribe()
   const data = { order_id: 'ord_1', note: 'Zürich ✓' }
   announce('order.accepted', { data })
@@ -69,7 +69,7 @@ test('posts id, type, created_at and data with the five headers [HOOK-05]', asyn
   expect(correction?.event).toMatchObject({ type: 'transaction.pending', revoked_event_id: 'evt_before' })
 })
 
-test('signs each attempt with the subscription’s own secret, as openssl does, and does not match a forged body [HOOK-06]', async () => {
+test('signs each attempt with the subscription’s own secret, as openssl would; the signature does not match a forged body [HOOK-06]', async () => {
   const [first, second] = [await subscribe(['order.filled']), await subscribe(['*'])]
   answers(500)
   announce('order.filled', { data: { text: 'ä€😀"\\' } })

@@ -28,7 +28,7 @@ const list = async () => at(await developer.call(`GET ${webhooks}`), 'webhooks')
 /** The message of a refusal, or the status of a success. */
 const verdict = (answer: Answer) => at(answer, 'error.message') ?? answer.status
 
-test('accepts HTTPS on 443 or 8443 at public addresses, without credentials, up to 512 characters [HOOK-01]', async () => {
+test('accepts webhook addresses only with HTTPS on port 443 or 8443, public, without credentials, up to 512 characters [HOOK-01]', async () => {
   const longest = `https://bots.example/${'a'.repeat(491)}`
   expect(longest).toHaveLength(512)
   for (const url of ['https://bots.example/in', 'https://bots.example:443/in', 'https://bots.example:8443/in?a=1', 'https://93.184.216.34/in', longest])
