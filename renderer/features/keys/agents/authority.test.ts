@@ -65,5 +65,7 @@ test('assumes no authority that the service does not report', () => {
 
 test('an allowlist limits what a thief can do', () => {
   expect(authorityOf(key({ allowlist: ['203.0.113.0/28'] })).not).toContain('Do anything from outside the one address or range on its allowlist')
-  expect(authorityOf(key({ allowlist: ['203.0.113.0/28', '2001:db8::/64'] })).not).toContain('Do anything from outside the 2 addresses and ranges on its allowlist')
+  expect(authorityOf(key({ allowlist: ['203.0.113.0/28', '2001:db8::/64'] })).not).toContain(
+    'Do anything from outside the 2 addresses and ranges on its allowlist',
+  )
 })
