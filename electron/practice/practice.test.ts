@@ -70,7 +70,9 @@ test('reports 8453 wherever a chain id appears [GEN-08]', async () => {
   expect(dapp.provider.session?.namespaces.eip155?.chains).toEqual(['eip155:8453'])
 })
 
-test('prepares an execution payment that the phone can send and that approves exactly its amount [KEY-13] [FLOW-03]', { timeout: 30_000 }, async () => {
+test('prepares an execution payment that the phone can send and that approves exactly the requested amount [KEY-13] [FLOW-03]', {
+  timeout: 30_000,
+}, async () => {
   const { chain, phone } = practice
   const client = createPublicClient({ transport: http(chain.rpcUrl), pollingInterval: 100 })
   const allowance = () =>
@@ -112,12 +114,12 @@ test('brings an order signed on the phone to FINAL and undoes it in a reorganisa
   expect((await member.get('/positions')).body.positions).toEqual([])
 })
 
-test('gives the wallet collateral on the exchange and tokens to deposit', async () => {
+test('starts the practice wallet with collateral on the exchange and tokens to deposit', async () => {
   expect((await member.get('/account')).body).toMatchObject({ collateral_usdc: expect.stringMatching(/^10000(\.0+)?$/) })
   expect(practice.phone.state().usdc).toBe('5000')
 })
 
-test('accepts a withdrawal of play collateral and a deposit of the own token, sent by the phone [FLOW-03] [FLOW-04]', { timeout: 30_000 }, async () => {
+test('lets the phone withdraw practice collateral and deposit the protocol’s own token [FLOW-03] [FLOW-04]', { timeout: 30_000 }, async () => {
   const { chain, phone, descriptor } = practice
   const created = await member.manage('POST /keys', { label: 'treasury', scopes: ['account:read', 'collateral:manage'] })
   const headers = { 'X-Svc-API-Key': String(created.body.api_key) }
@@ -148,7 +150,7 @@ test('accepts a withdrawal of play collateral and a deposit of the own token, se
   expect(await chain.usdcOf(phone.address)).toBe(5_250_000_000n)
 })
 
-test('names the part that failed to start and leaves nothing running', async () => {
+test('if a part fails to start, names that part and leaves nothing running', async () => {
   const blocker = createServer()
   await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
@@ -184,7 +186,7 @@ test('keeps wallet, key and contracts across a restart, and time does not go bac
   expect(second.phone.state().usdc).toBe('5000')
 })
 
-test('opens no hooks by default', async () => {
+test('opens no test hooks by default', async () => {
   const plain = await start({ hooks: false })
   onTestFinished(() => plain.stop())
   expect(plain.descriptor.hooksUrl).toBeNull()

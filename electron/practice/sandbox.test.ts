@@ -60,7 +60,7 @@ test('prints its descriptor as one JSON line, reports a taken port, and leaves n
   expect(await listening(descriptor)).toEqual(nothing)
 })
 
-test('prints all addresses in readable form', { timeout: 60_000 }, async () => {
+test('prints all addresses as readable text when started without options', { timeout: 60_000 }, async () => {
   const child = run([])
   if (child.stdout === null) throw new Error('The pipe was asked for')
   const lines: string[] = []
@@ -114,7 +114,7 @@ test('ends when the process that started it is killed', { timeout: 60_000 }, asy
   await expect.poll(() => listening(descriptor), { timeout: 8_000 }).toEqual(nothing)
 })
 
-test('reports to its parent process and uses the options from it', { timeout: 60_000 }, async () => {
+test('reports its addresses to its parent process, and uses the options that the parent passes', { timeout: 60_000 }, async () => {
   const preload = `data:text/javascript,${encodeURIComponent('process.parentPort = { postMessage: (message) => process.send(message) }')}`
   const options = JSON.stringify({ dataDir: null, seed: 3, port: 0 })
   const child = spawn(process.execPath, ['--import', preload, main, options], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })

@@ -95,7 +95,7 @@ async function allow(asked = request) {
   return { again, grants }
 }
 
-test('ends a grant after 12 hours, by wall clock or monotonic clock, whichever is ahead [V9]', async () => {
+test('ends a grant 12 hours after it was given, by wall clock or monotonic clock, whichever is ahead [V9]', async () => {
   const { again } = await allow()
   expect(await again()).toBe('granted_before')
   now += 12 * hour - 4 * minute
@@ -124,13 +124,13 @@ test.each([
   ['another folder', { folder: '/tmp' }],
   ['another key', { key: { ...asked.key, id: 'k2' } }],
   ['another profile', { profile: { ...asked.profile, id: 'p2' } }],
-])('asks again instead of using the grant for %s [V9] [35]', async (_what, change) => {
+])('uses no earlier grant for %s, and asks the user again [V9] [35]', async (_what, change) => {
   const { again } = await allow()
   expect(await again(change)).toBe('expired')
   expect(await again()).toBe('granted_before')
 })
 
-test('stores no grant for a request that always asks the user, even if the page answers `always` [V9]', async () => {
+test('stores no grant for a request that must ask the user each time, even if the page answers `always` [V9]', async () => {
   const { again, grants } = await allow({ ...request, each: 'interpreter', print: null })
   expect(grants.list()).toEqual([])
   expect(await again()).toBe('expired')

@@ -112,7 +112,7 @@ describe.each(shells)('completion in %s', (shell, complete) => {
     expect([...new Set(complete(`${path} --`).filter((word) => word !== '--'))].toSorted()).toEqual(optionsOf(path).toSorted())
   })
 
-  test('offers this computer’s programs after --', () => {
+  test('offers the programs on this computer after --', () => {
     expect(complete('run --key bot -- bas')).toContain('bash')
     expect(complete('run --key bot -- cat rep')).toEqual(['report.md'])
   })
@@ -129,7 +129,7 @@ describe('completion only in bash', () => {
     expect(bash(typed)).toEqual(offered)
   })
 
-  test('loads the script without any output', () => {
+  test('loads the completion script without any output', () => {
     expect(spawnSync('bash', ['--norc', '-euc', 'source ./script.bash'], { cwd: folder, encoding: 'utf8' })).toMatchObject({
       status: 0,
       stdout: '',
@@ -138,7 +138,7 @@ describe('completion only in bash', () => {
   })
 })
 
-test('takes the options that completion offers, and refuses the others', () => {
+test('the command line accepts exactly the options that completion offers', () => {
   for (const path of runnable)
     for (const option of optionNames.filter((one) => one !== 'help' && one !== 'version')) {
       const read = readCommandLine([...path.split(' '), optionTable[option].value === null ? `--${option}` : `--${option}=x`])
@@ -146,7 +146,7 @@ test('takes the options that completion offers, and refuses the others', () => {
     }
 })
 
-describe('installs with the lines that `svc-desk completion --help` shows', () => {
+describe('installs completion with the lines that `svc-desk completion --help` shows', () => {
   const [inBash = '', inZsh = '', inFish = ''] = entryOf('completion').examples
   const install = (line: string) => execFileSync('sh', ['-c', line], { env })
 
@@ -173,6 +173,6 @@ test.each([
   ['completion', 'Name one shell: bash, zsh or fish. Run `svc-desk help completion`.'],
   ['completion bsh', 'Name one shell: bash, zsh or fish. Did you mean bash? Run `svc-desk help completion`.'],
   ['completion bash zsh', 'Name one shell: bash, zsh or fish. Run `svc-desk help completion`.'],
-])('refuses %s', (line, failure) => {
+])('refuses the `completion` command line %s', (line, failure) => {
   expect(readCommandLine(line.split(' '))).toEqual({ ok: false, failure })
 })

@@ -107,7 +107,7 @@ test('exposes the key in no process’s arguments, and only in the command’s e
   expect((await started.ended).code).toBe(0)
 })
 
-test('passes typed input to the command and returns its exit code', async () => {
+test('passes typed input to the command, and exits with the command’s exit code', async () => {
   const started = run(['/bin/sh', '-c', 'cat; echo to the error stream >&2; exit 7'], { input: 'one\ntwo\n' })
   await answering('once')
   expect(await started.ended).toMatchObject({ code: 7, stdout: 'one\ntwo\n', stderr: expect.stringContaining('to the error stream\n') })
@@ -160,7 +160,7 @@ test('runs nothing and reports it when the user refuses in the app [AUTH-09]', a
   expect(app.uses).toMatchObject([{ use: 'run', outcome: 'denied' }])
 })
 
-test('shows which process is asking, and asks each time about an interpreter [V9]', async () => {
+test('shows the user which process is asking, and asks each time if that process is an interpreter [V9]', async () => {
   const words = ['/bin/sh', '-c', 'echo ok']
   for (const _time of [1, 2]) {
     const started = run(words)
@@ -170,7 +170,7 @@ test('shows which process is asking, and asks each time about an interpreter [V9
   expect(value(await app.terminal.handlers['terminal.grants']({}))).toEqual([])
 })
 
-test('uses a grant only for this key, these arguments, this program and this folder, until the user revokes it [V9]', async () => {
+test('reuses a grant only for the same key, arguments, program and folder, until the user revokes the grant [V9]', async () => {
   // Run Node from a copy with another file name, because the app treats a program named `node` as an interpreter.
   const own = join(folder, 'svc-desk')
   copyFileSync(node, own)
@@ -203,7 +203,7 @@ test('uses a grant only for this key, these arguments, this program and this fol
   await isAsked(start(words))
 })
 
-test('refuses svc-desk’s grant to another program that sends the same messages [V9] [35]', async () => {
+test('if another program sends the same messages as svc-desk, ignores the user’s grant to svc-desk and asks again [V9] [35]', async () => {
   const own = join(folder, 'svc-desk')
   copyFileSync(node, own)
   await app.stop()
@@ -221,7 +221,7 @@ test('refuses svc-desk’s grant to another program that sends the same messages
   line.close()
 })
 
-test('withdraws the question when the waiting command ends', async () => {
+test('withdraws the question to the user when the waiting command ends', async () => {
   const started = run(['/bin/sh', '-c', 'echo ok'])
   await app.asked()
   await started.says('Waiting for your answer')
@@ -246,7 +246,7 @@ test.each([
   expect(await started.ended).toMatchObject({ code, stdout: '' })
 })
 
-test('refuses expired keys, ambiguous labels and missing commands before it asks', async () => {
+test('refuses expired or revoked keys, ambiguous labels and missing commands before it asks the user', async () => {
   app.access.keys = [accessibleKey({ status: 'revoked' })]
   expect(await run(['env']).ended).toMatchObject({ code: 66, stderr: expect.stringContaining('revoked') })
   app.access.keys = [accessibleKey({ expiresAtMs: 1 })]
@@ -304,7 +304,7 @@ test('lists no keys once the app is locked, but still reports the outcome of a r
   expect(await revoked.ended).toMatchObject({ code: 0, stdout: expect.stringContaining('is revoked') })
 })
 
-test('lists keys from the service or from this computer’s records, for people and for scripts', async () => {
+test('lists keys from the service, or else from this computer’s records, as text or as JSON', async () => {
   app.access.keys = [accessibleKey({ label: 'bot\u001b[31m\u202e', expiresAtMs: Date.UTC(2027, 0, 2) })]
   app.access.handlers = null
   const listed = await startCommand(['keys', 'list', '--data', app.userData]).ended
@@ -318,7 +318,7 @@ test('lists keys from the service or from this computer’s records, for people 
   })
 })
 
-test('answers in English in every language of the app', async () => {
+test('prints English answers whatever language the app uses', async () => {
   app.access.handlers = {
     'keys.list': () => fail({ kind: 'no_wallet' }),
     'keys.rotate': () => fail({ kind: 'bad_input', field: 'label', issue: 'name_length 100' }),

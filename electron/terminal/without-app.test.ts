@@ -113,7 +113,7 @@ async function lockApp(wrong = 0): Promise<void> {
 const question = 'Passphrase of Svc Desk: '
 const onTerminal = (...words: string[]) => startOnTerminal([...words.slice(0, 1), '--data', userData, ...words.slice(1)], { env: keyring.env })
 
-test('asks for the passphrase on the terminal while the app is closed, hides it, and keeps it from the command’s input [AUTH-09]', async () => {
+test('while the app is closed, asks for the passphrase on the terminal, hides it, and keeps it from the command’s input [AUTH-09]', async () => {
   await leave()
   await lockApp()
   const started = onTerminal('run', '--key', 'bot', '--', '/bin/sh', '-c', 'echo ready; read line; echo "got $line, $(printf %s "$SVC_API_KEY" | wc -c)"')
@@ -126,7 +126,7 @@ test('asks for the passphrase on the terminal while the app is closed, hides it,
   expect(stdout).not.toMatch(/horse|battery|SVC_live/)
 })
 
-test('finds a key that the first published app stored under its former name, once its passphrase is entered', async () => {
+test('once the user enters the passphrase, finds a key that the first published app stored under the app’s former name', async () => {
   const old = unpackOldFolder(userData)
   await keepInKeychain(old.keychain)
   const secret = old.keychain.find(({ account }) => account.startsWith(`key/${oldLiveProfile}/`))?.secret ?? ''
@@ -138,7 +138,7 @@ test('finds a key that the first published app stored under its former name, onc
   expect({ code, given: stdout.includes(createHash('sha256').update(secret).digest('hex')) }).toEqual({ code: 0, given: true })
 })
 
-test('starts nothing after a wrong passphrase and counts the attempt; Ctrl-C gives up', async () => {
+test('starts no command after a wrong passphrase and counts the attempt; Ctrl-C gives up', async () => {
   await leave()
   await lockApp()
   const wrong = onTerminal('run', '--key', 'bot', '--', '/bin/sh', '-c', 'echo started')
@@ -158,7 +158,7 @@ test('starts nothing after a wrong passphrase and counts the attempt; Ctrl-C giv
   expect(await left.ended).toMatchObject({ code: 77, stdout: expect.stringContaining('You gave no passphrase.') })
 })
 
-test('does nothing without a terminal, or too soon after wrong passphrases', async () => {
+test('starts no command if there is no terminal to ask for the passphrase, or too soon after wrong passphrases', async () => {
   await leave()
   await lockApp()
   for (const ended of [await run('/bin/sh', '-c', 'echo started').ended, await command('keys', 'list').ended])
@@ -169,7 +169,7 @@ test('does nothing without a terminal, or too soon after wrong passphrases', asy
   expect(soon.stdout).not.toContain(question)
 })
 
-test('lists what this computer remembers, and refers actions that need the wallet to the app', async () => {
+test('without the app, lists the keys this computer remembers, and says which actions need the app', async () => {
   await leave()
   expect(await command('keys', 'list').ended).toMatchObject({ code: 0, stdout: expect.stringContaining('bot  k1  unknown') })
   expect(await command('keys', 'rotate', 'bot').ended).toMatchObject({ code: 78, stdout: '', stderr: expect.stringContaining('signed in with your wallet') })
@@ -193,14 +193,14 @@ test('reports a locked keychain and does not start the command', async () => {
   }
 })
 
-test('creates no files when no profile exists, and reports that', async () => {
+test('if no profile exists, says so and creates no files', async () => {
   const empty = join(userData, 'none')
   const answer = await startCommand(['run', '--data', empty, '--key', 'bot', '--', 'env'], { env: keyring.env }).ended
   expect(answer).toMatchObject({ code: 66, stderr: expect.stringContaining('Start Svc Desk first') })
   expect(() => rmSync(empty)).toThrow()
 })
 
-test('waits for an app that has opened the journals but does not listen yet, and then asks the app', async () => {
+test('waits for an app that is still starting and does not listen yet, and then asks that app', async () => {
   const app = await startOpenApp()
   await app.terminal.close()
   const started = startCommand(['run', '--data', app.userData, '--key', 'bot', '--', '/bin/sh', '-c', 'echo ok'], { env: keyring.env })
@@ -212,7 +212,7 @@ test('waits for an app that has opened the journals but does not listen yet, and
   await app.stop()
 })
 
-test('makes a starting app wait a moment while a command reads the journal', async () => {
+test('lets a starting app wait briefly while a command still reads the journal', async () => {
   await leave()
   const file = folders().appJournal
   const holder = spawn(process.execPath, [

@@ -38,7 +38,7 @@ async function lostCreation(): Promise<string> {
   return String(existing().at(-1)?.webhook_id)
 }
 
-test('sends the chosen URL and events, and stores the signing secret before it answers [HOOK-02] [HOOK-03]', async () => {
+test('sends the chosen URL and events to the service, and stores the signing secret before it returns [HOOK-02] [HOOK-03]', async () => {
   const made = value(await create())
   expect(JSON.parse(sentToCreate()[0]?.body ?? '')).toEqual({ url, events })
   expect(made).toMatchObject({ url, events, status: 'active', secret: 'keychain' })
@@ -51,7 +51,7 @@ test('sends the chosen URL and events, and stores the signing secret before it a
   expect(JSON.parse(sentToCreate()[1]?.body ?? '').events).toEqual(['*'])
 })
 
-test('sends nothing if an event is unknown, or if "*" is combined with another [HOOK-02]', async () => {
+test('sends nothing if an event is unknown, or if "*" is combined with another event [HOOK-02]', async () => {
   expect(failure(await create({ events: ['*', 'liquidation'] }))).toMatchObject({ kind: 'bad_input', field: 'events' })
   expect(sentToCreate()).toEqual([])
 })
@@ -78,7 +78,7 @@ test('looks up every address of the host, and sends nothing unless all are publi
   expect(value(await create())).toMatchObject({ url })
 })
 
-test('lets the service refuse a ninth webhook and then changes nothing; disabling frees a slot and deletes the secret [HOOK-04]', async () => {
+test('changes nothing when the service refuses a ninth webhook; disabling one frees a slot and deletes its secret [HOOK-04]', async () => {
   const ids: string[] = []
   for (let count = 0; count < 8; count += 1) ids.push(value(await create({ url: `${url}/${count}` })).id)
   expect(await list()).toMatchObject({ active: 8, limit: 8 })
@@ -92,7 +92,7 @@ test('lets the service refuse a ninth webhook and then changes nothing; disablin
   value(await create())
 })
 
-test('detects a disabled webhook in the list after a lost response, and can safely repeat the request [HOOK-04]', async () => {
+test('if the response to a disable is lost, finds in the list that the webhook is disabled; repeating it is safe [HOOK-04]', async () => {
   const { id } = value(await create())
   workspace.faults.dropAnswer = [{ route: disableRoute, times: 9 }]
   expect(failure(await workspace.handlers()['webhooks.disable']({ webhookId: id })).kind).toMatch(/unreachable|outcome_unknown/)
@@ -122,7 +122,7 @@ test('sends no request while the keychain cannot store a secret, and keeps the s
   expect(states()).toEqual(['webhook_create VERIFIED'])
 })
 
-test('reports a creation with a lost response as an unmatched webhook after a restart, and offers to disable and create again [HOOK-03] [KEY-16]', async () => {
+test('after a restart, reports a creation whose response was lost as an unmatched webhook, and offers to replace it [HOOK-03] [KEY-16]', async () => {
   value(await create({ url: 'https://other.example/in' }))
   const id = await lostCreation()
   await workspace.restart()
@@ -141,7 +141,7 @@ test('reports a creation with a lost response as an unmatched webhook after a re
   expect(states()).toEqual(['webhook_create VERIFIED', 'webhook_disable SETTLED', 'webhook_create SETTLED', 'webhook_create VERIFIED'])
 })
 
-test('shows two lost creations of one URL, and assigns a webhook to neither automatically [KEY-16]', async () => {
+test('lists two lost creations with one URL, and does not automatically assign a webhook to either [KEY-16]', async () => {
   const [first, second_] = [await lostCreation(), await lostCreation()]
   const found = await unmatched()
   expect(found.map(({ candidates }) => candidates.map(({ id }) => id).sort())).toEqual([[first, second_].sort(), [second_]])
@@ -154,7 +154,7 @@ test('shows two lost creations of one URL, and assigns a webhook to neither auto
   expect([await unmatched(), (await list()).active]).toEqual([[], 0])
 })
 
-test('reports once that a request never arrived, when it can no longer arrive [KEY-16]', async () => {
+test('once a lost request can no longer arrive, reports one time that it never arrived [KEY-16]', async () => {
   workspace.faults.dropRequest = [{ route: createRoute, times: 1 }]
   expect(failure(await create())).toMatchObject({ kind: 'outcome_unknown' })
   expect(await unmatched()).toMatchObject([{ candidates: [] }])
@@ -166,7 +166,7 @@ test('reports once that a request never arrived, when it can no longer arrive [K
 test.each([
   ['lists one that cannot be read', (webhooks: object[]) => ({ webhooks: [...webhooks, 'in another form'] })],
   ['has more than it lists', (webhooks: object[]) => ({ webhooks, has_more: true })],
-])('reports nothing as lost, created or found if the service %s [KEY-16, ERR-02]', async (_, speak) => {
+])('settles no lost creation and reports nothing as found if the service %s [KEY-16, ERR-02]', async (_, speak) => {
   let speaks = true
   await workspace.stop()
   workspace = await startWorkspace({
@@ -192,7 +192,7 @@ test.each([
   expect(await unmatched()).toEqual([])
 })
 
-test('treats a response that is cut off or has no secret as an unmatched webhook, but not a refusal or a rate limit [HOOK-03]', async () => {
+test('treats a creation response that is cut off or lacks the secret as an unmatched webhook, but not a refusal [HOOK-03]', async () => {
   workspace.faults.keySecret = 'missing'
   expect(failure(await create())).toMatchObject({ kind: 'unreadable' })
   workspace.faults.keySecret = null
@@ -204,7 +204,7 @@ test('treats a response that is cut off or has no secret as an unmatched webhook
   expect(await unmatched()).toHaveLength(1)
 })
 
-test('leaves no active webhook with a lost and unreported secret when the process dies at any write [HOOK-03] [KEY-16]', async () => {
+test('wherever the process dies between two writes, leaves no active webhook whose secret is lost without a report [HOOK-03] [KEY-16]', async () => {
   let deaths = 0
   for (let write = 0; write < 16; write += 1) {
     const death = dieAtWrite(workspace, write)
@@ -224,7 +224,7 @@ test('leaves no active webhook with a lost and unreported secret when the proces
   expect(kept().length).toBeLessThanOrEqual(1)
 })
 
-test('finds an unindexed secret in the keychain when the list and the search for lost creations run at the same time [HOOK-03]', async () => {
+test('finds a secret that is in the keychain but not in the index, even if two lists look for it at once [HOOK-03]', async () => {
   const death = dieAtWrite(workspace, 4)
   await Promise.resolve(create()).catch(() => undefined)
   death.revive()
@@ -236,7 +236,7 @@ test('finds an unindexed secret in the keychain when the list and the search for
   expect(states()).toEqual(['webhook_create VERIFIED'])
 })
 
-test('replaces a webhook whose secret is stored elsewhere: disables it and creates it again with the same URL and events [HOOK-03]', async () => {
+test('replaces a webhook whose secret is not stored here: disables it and creates one with the same URL and events [HOOK-03]', async () => {
   const id = await lostCreation()
   await workspace.handlers()['webhooks.unmatched']({})
   workspace.secrets.failWrites('locked')
@@ -247,7 +247,7 @@ test('replaces a webhook whose secret is stored elsewhere: disables it and creat
   expect(existing().map(({ status }) => status)).toEqual(['disabled', 'active'])
 })
 
-test('when creating a webhook again, requests unknown events unchanged [HOOK-02]', async () => {
+test('when it creates a webhook again, keeps subscribed events that the app does not know [HOOK-02]', async () => {
   await workspace.stop()
   const added = ['order.filled', 'vault.paused']
   workspace = await startWorkspace({
@@ -265,7 +265,7 @@ test('when creating a webhook again, requests unknown events unchanged [HOOK-02]
   expect(JSON.parse(sentToCreate().at(-1)?.body ?? '').events).toEqual(added)
 })
 
-test('hides webhooks and their secrets from another wallet, and sends nothing without a sign-in [AUTH-03]', async () => {
+test('hides webhooks and their secrets from another wallet, and sends nothing unless that wallet signs in [AUTH-03]', async () => {
   const { id } = value(await create())
   const { generatePrivateKey, privateKeyToAccount } = await import('viem/accounts')
   await workspace.connect(privateKeyToAccount(generatePrivateKey()))

@@ -17,7 +17,7 @@ afterEach(() => workspace.stop())
 const attention = async () => value(await workspace.handlers()['app.attention']({}))
 const kinds = async () => (await attention()).map(({ kind }) => kind)
 
-test('asks for only a sign-in and a key in a fresh profile', async () => {
+test('in a fresh profile, asks only for a sign-in and a key', async () => {
   expect(await kinds()).toEqual(['sign_in_required', 'no_key'])
   await workspace.signIn()
   expect(await kinds()).toEqual(['no_key'])
@@ -69,7 +69,7 @@ test('lists every active key that ends within two weeks, soonest first, wherever
   ])
 })
 
-test('checks the keychain more often while it does not work', async () => {
+test('checks the keychain more often while the keychain does not work', async () => {
   workspace.secrets.failWrites('locked')
   expect(value(await workspace.handlers()['app.health']({})).keychain).toBe('locked')
   expect(await kinds()).toContain('keychain')
@@ -79,7 +79,7 @@ test('checks the keychain more often while it does not work', async () => {
   await expect.poll(async () => value(await workspace.handlers()['app.health']({})).keychain).toBe('ready')
 })
 
-test('reports a keychain that refuses a secret at once, even after a successful probe', async () => {
+test('reports at once that the keychain refused a secret, even after a probe of the keychain succeeded', async () => {
   await workspace.signIn()
   expect(value(await workspace.handlers()['app.health']({})).keychain).toBe('ready')
   workspace.secrets.failWritesAfterProbe('locked')
@@ -88,7 +88,7 @@ test('reports a keychain that refuses a secret at once, even after a successful 
   expect(await kinds()).toEqual(expect.arrayContaining(['keychain', 'unstored_key']))
 })
 
-test('still shows all other rows while the keychain with the sign-in is locked', async () => {
+test('shows all other attention rows while the locked keychain holds back the sign-in', async () => {
   const locked = () => Promise.reject(new ExpectedFailure({ kind: 'keychain', code: 'locked', detail: null }))
   const rows = createAttention({
     profile: { id: 'practice', kind: 'live', hostUrl: workspace.hostUrl, practiceWallet: null },
@@ -118,7 +118,7 @@ test('reports the state of the service, the journal and the clock', async () => 
   expect(Math.abs(value(await workspace.handlers()['app.clock']({})).offsetMs ?? 99_999)).toBeLessThan(2_000)
 })
 
-test('shows secret operations in the activity, without internal markers and ids', async () => {
+test('lists secret operations in the activity, without their internal markers and key ids', async () => {
   await workspace.signIn()
   await workspace.createKey('grid-eth')
   const [operation] = value(await workspace.handlers()['activity.secrets']({ limit: 10 }))

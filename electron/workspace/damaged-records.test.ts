@@ -82,7 +82,7 @@ async function opened(): Promise<string> {
   }
 }
 
-test('tests damage to every record kind except plain text', () => {
+test('covers every kind of record except plain text with a damage test', () => {
   expect(all.filter(([, family]) => !damageable.some(([, one]) => one === family)).map(([, { form }]) => form)).not.toContain('json')
   expect(damageable.length).toBeGreaterThan(40)
 })
@@ -203,7 +203,7 @@ const earlier: Readonly<Record<string, readonly unknown[]>> = {
   ],
 }
 
-test('has an example of every earlier version of every kind of record', () => {
+test('covers every earlier version of every kind of record with an example', () => {
   const versioned = Object.entries({ ...families, ...sealedFamilies }).filter(([, { version }]) => version > 1)
   expect(Object.fromEntries(Object.entries(earlier).map(([kind, records]) => [kind, records.length + 1]))).toEqual(
     Object.fromEntries(versioned.map(([kind, { version }]) => [kind, version])),
@@ -231,7 +231,7 @@ test.each(Object.entries(sealedFamilies).filter(([, { version }]) => version > 1
   },
 )
 
-test('sets a record of a newer version aside, and the newer version reads it again', () => {
+test('sets a record aside that a newer version wrote, so that the newer version can read it again', () => {
   write((journal) => journal[raw].values.set('ticket/p1/settings', '{"expert":true}', 2))
   write((journal) => expect([journal.records.ticketSettings.read({ profile: 'p1' }), journal.unreadable()]).toEqual([null, ['ticket/p1/settings']]))
   const database = new DatabaseSync(file())

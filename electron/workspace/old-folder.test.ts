@@ -77,7 +77,7 @@ function tablesOf(which: Which): ReadonlyMap<string, readonly Row[]> {
   return tables
 }
 
-test.each(journals)('migrates the first published app’s journal %s completely, and changes nothing the second time', async (which) => {
+test.each(journals)('migrates the first published app’s journal %s completely, and changes nothing when it runs a second time', async (which) => {
   const before = tablesOf(which)
   await opened(which, (journal) => expect([journal.state(), journal.unreadable()]).toEqual(['ready', []]))
   const after = tablesOf(which)
@@ -125,7 +125,7 @@ test('converts every sentence of an old intent or operation to a code, and keeps
   expect([...reasons]).toEqual(expect.arrayContaining(['shown_nowhere', 'partly_executed', 'execution_asked_again', 'rejected_on_phone', 'relay_not_reached']))
 })
 
-test('matches every old record to a current family, except command permissions, which are dropped so that the app asks every time', () => {
+test('finds a current record family for every old record, except command permissions, which it drops so that the app asks again', () => {
   const finders = { values: familyFinder(Object.values(families)), vault: familyFinder(Object.values(sealedFamilies)) }
   const names = journals.flatMap((which) =>
     (['values', 'vault'] as const).flatMap((table) =>
@@ -136,7 +136,7 @@ test('matches every old record to a current family, except command permissions, 
   expect(new Set(names.map(({ family }) => family)).size).toBeGreaterThan(45)
 })
 
-test('finds every old secret in the keychain under its indexed name, and opens the vault with its key', async () => {
+test('finds every old secret in the keychain under the name in the index, and opens the vault with its old key', async () => {
   for (const which of ['practice', 'live'] as const) {
     const secrets = await keychainOf(which)
     const { secret_index: keys = [], webhook_secret_index: webhooks = [], vault = [] } = Object.fromEntries(tablesOf(which))
@@ -149,7 +149,7 @@ test('finds every old secret in the keychain under its indexed name, and opens t
   }
 })
 
-test('keeps the settings, profiles, hosts and RPC URL', async () => {
+test('keeps the settings, profiles, hosts and RPC URL of the first published app', async () => {
   await opened('desk', async (journal) => {
     expect(createSettings(journal.records).read()).toEqual({
       language: 'system',
@@ -202,7 +202,7 @@ async function open(): Promise<{ readonly workspace: Workspace; readonly exchang
   return { workspace, exchange }
 }
 
-test('continues the old profile with the same keys, webhooks, intents, limits and attention rows', async () => {
+test('continues the first published app’s profile with the same keys, webhooks, intents, limits and attention rows', async () => {
   const statesBefore = Object.fromEntries((tablesOf('practice').get('intents') ?? []).map(({ ref, state }) => [String(ref), state]))
   const { workspace, exchange } = await open()
   try {

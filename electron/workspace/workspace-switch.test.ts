@@ -32,7 +32,7 @@ test('closes one profile’s services before it builds the next [AUTH-03]', asyn
   expect(events.at(-1)).toBe('closed b')
 })
 
-test('makes a call during a switch wait for the new services', async () => {
+test('makes a call that arrives during a profile switch wait for the new profile’s services', async () => {
   const { workspace } = setUp()
   await workspace.open(live('a'))
   const opening = workspace.open(live('b'))
@@ -43,7 +43,7 @@ test('makes a call during a switch wait for the new services', async () => {
   await opening
 })
 
-test('reports a journal in use as a failure, and can still open the next profile', async () => {
+test('reports as a failure that another process uses the journal, and can still open another profile', async () => {
   const { workspace } = setUp()
   expect(await workspace.open(live('taken'))).toEqual({ ok: false, failure: { kind: 'journal', issue: 'taken' } })
   expect(workspace.current()).toBe(null)

@@ -67,14 +67,14 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('reads the chain from the user’s RPC, and sends its URL with the key to no one else [FLOW-01]', async () => {
+test('reads the chain from the user’s RPC, and sends the RPC’s URL, which contains a key, nowhere else [FLOW-01]', async () => {
   expect(await workspace.handlers['chain.rpc']({ method: 'eth_blockNumber', params: '[]' })).toEqual({ ok: true, value: { result: '"0x10"' } })
   // The first request asks for the chain, the second for the block number.
   expect(rpc.received.map(({ path }) => path)).toEqual(['/v2/key-of-the-user', '/v2/key-of-the-user'])
   expect(exchange.received.filter(({ path }) => path.includes('key-of-the-user'))).toEqual([])
 })
 
-test('releases the journal for another try when a profile cannot be built', async () => {
+test('closes the journal when a profile cannot be built, so that the next attempt can open it', async () => {
   const journalFile = join(folder, 'other.db')
   const noProxy = { ...parts.proxy, httpProxy: 'no address' }
   await expect(buildWorkspace({ ...parts, journalFile, proxy: noProxy })).rejects.toThrow('Invalid URL')
@@ -83,13 +83,13 @@ test('releases the journal for another try when a profile cannot be built', asyn
   await again.close()
 })
 
-test('releases the journal for another try when a profile fails to start', async () => {
+test('closes the journal when a profile fails to start, so that the next attempt can open it', async () => {
   const journalFile = join(folder, 'other.db')
   await expect(buildWorkspace({ ...parts, journalFile, profile: { ...parts.profile, secondHostUrl: 'no address' } })).rejects.toThrow('Invalid URL')
   await (await buildWorkspace({ ...parts, journalFile })).close()
 })
 
-test('opens a profile with a damaged record in its journal, and reports it [V12]', async () => {
+test('opens a profile whose journal contains a damaged record, and reports the record [V12]', async () => {
   const journalFile = join(folder, 'other.db')
   const journal = openJournal({ file: journalFile, clock: systemClock })
   journal[raw].values.set('replacement/p1/r1', 'no record')
@@ -101,7 +101,7 @@ test('opens a profile with a damaged record in its journal, and reports it [V12]
   await close()
 })
 
-test('reads encrypted records again once a locked keychain is unlocked', async () => {
+test('reads encrypted records again once the user unlocks the keychain', async () => {
   const [journalFile, clock, keychain, events] = [join(folder, 'other.db'), createPracticeClock(systemClock), createMemorySecretStore(), [] as AppEvent[]]
   const journal = openJournal({ file: journalFile, clock })
   const settings = { webhookId: 'wh_1', port: 4807, path: '/deliveries', forwardTo: null, answer: { kind: 'fixed', status: 200, delayS: 0 } }

@@ -19,7 +19,7 @@ function openPage(address: string) {
   return { ...parts, location, belongings: createBelongings(parts) }
 }
 
-test('restores the place, typed text and notices on the next page', () => {
+test('restores the place, the typed text and the notices of a locked page on the page that replaces it', () => {
   const before = openPage('#/trade/1')
   before.tickets.getState().change(1, () => ({ ...initialTicket, orderValue: '1234.5' }))
   before.tickets.getState().write(2, '{"pair_id":2}')
@@ -39,7 +39,7 @@ test('restores the place, typed text and notices on the next page', () => {
   expect(after.toasts.getState().shown).toMatchObject([{ tone: 'danger', title: 'Refused', to: 'activity', action: { label: 'Open' } }])
 })
 
-test('restores the address and notices of a page that stays', () => {
+test('restores the address and the notices of a page that stays because it could not be replaced', () => {
   const page = openPage('#/keys/k1')
   page.belongings.notify({ severity: 'ok', title: 'Done', text: 'It is final.', to: null })
   const bringBack = page.belongings.hide()

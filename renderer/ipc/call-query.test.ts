@@ -43,14 +43,14 @@ test.each([{ kind: 'sign_in_required' }, { kind: 'no_wallet' }, { kind: 'wrong_w
   },
 )
 
-test('keeps data as stale when the service did not answer', async () => {
+test('keeps data on screen, marked as stale, when the service did not answer', async () => {
   const { client, now } = onScreen({ 'keys.list': [ok('of A'), fail(unreachable)] }, 'keys.list')
   await expect.poll(() => now().data).toBe('of A')
   await client.invalidateQueries({ queryKey: ['keys.list'] })
   expect(now()).toMatchObject({ data: 'of A', error: { failure: unreachable } })
 })
 
-test('starts over with another wallet, and never shows a late answer for the first wallet [AUTH-03]', async () => {
+test('starts over when another wallet connects, and never shows it a late answer for the first wallet [AUTH-03]', async () => {
   const late = Promise.withResolvers<Result<unknown, Failure>>()
   const fresh = Promise.withResolvers<Result<unknown, Failure>>()
   const { client, now, seen, main } = onScreen({ 'keys.list': [ok('of A'), late.promise, fresh.promise] }, 'keys.list')
@@ -66,7 +66,7 @@ test('starts over with another wallet, and never shows a late answer for the fir
   expect(seen.slice(from).filter((data) => data !== undefined && data !== 'of B')).toEqual([])
 })
 
-test('ignores a late refusal for the previous wallet', async () => {
+test('ignores a refusal that arrives late and belongs to the previous wallet', async () => {
   const late = Promise.withResolvers<Result<unknown, Failure>>()
   const { client, now, main } = onScreen({ 'keys.list': [ok('of A'), late.promise, ok('of B')] }, 'keys.list')
   await expect.poll(() => now().data).toBe('of A')
@@ -89,7 +89,7 @@ test('keeps public data on screen when the wallet changes, and does not request 
   expect(main.asked).toEqual(['app.info'])
 })
 
-test('rereads data when a view opens only if the data is too old for that view', async () => {
+test('when a view opens, rereads data only if it is older than that view allows', async () => {
   const client = createQueryClient()
   client.mount()
   const main = mainSaying({ 'markets.list': [ok('now')], 'app.info': [ok('now')] })

@@ -27,7 +27,7 @@ async function onScreen(...names: string[]) {
   return { client, reads: () => Object.fromEntries(reads) }
 }
 
-test('rereads outdated account data once per action, however often it is reported', async () => {
+test('rereads outdated account data once per action, however often the main process reports it as outdated', async () => {
   const { client, reads } = await onScreen('account.positions', 'account.orders', 'intents.list')
   // The events of an order's state changes, then the answer to the command.
   for (let count = 0; count < 3; count += 1) invalidate(client, ['intents.list', 'account.positions', 'account.orders'])
@@ -44,7 +44,7 @@ test('rereads outdated account data once per action, however often it is reporte
   expect(reads()).toMatchObject({ 'account.positions': 2, 'account.orders': 3 })
 })
 
-test('rereads a list that needs a sign-in when its page opens later, but other data only when main reports a change', async () => {
+test('rereads a list that needs a sign-in when its page opens; rereads other data when the main process reports a change', async () => {
   const { client, reads } = await onScreen('keys.list', 'markets.list')
   await vi.advanceTimersByTimeAsync(11_000)
   for (const name of ['keys.list', 'markets.list'])
@@ -56,7 +56,7 @@ test('rereads a list that needs a sign-in when its page opens later, but other d
   expect(reads()).toEqual({ 'keys.list': 2, 'markets.list': 1 })
 })
 
-test('drops all answers when the wallet changes, except those that are valid for every wallet [AUTH-03]', () => {
+test('drops all answers when the wallet changes, except answers that do not depend on the wallet [AUTH-03]', () => {
   const client = createQueryClient()
   const queries = Object.entries(contract).flatMap(([name, definition]) => (definition.kind === 'query' ? [{ name, of: definition.of }] : []))
   for (const name of [...queries.map((query) => query.name), 'nobody.knows']) client.setQueryData([name, {}], name)

@@ -5,7 +5,7 @@ import { atPollingRate, catchUp } from './polling-rate.tsx'
 
 const usual: PollingRate = { state: 'shown', factor: 1, leastMs: 0, stopped: false }
 
-test('lets the polling rate only lengthen intervals, and keeps data recent enough for an order [ORD-02]', () => {
+test('a slower polling rate only lengthens intervals, and still keeps prices recent enough for an order [ORD-02]', () => {
   expect(atPollingRate(1_500, usual)).toBe(1_500)
   expect(atPollingRate(false, usual)).toBe(false)
   expect(atPollingRate(5_000, { ...usual, factor: 4 })).toBe(20_000)
@@ -16,7 +16,7 @@ test('lets the polling rate only lengthen intervals, and keeps data recent enoug
   expect(atPollingRate(1_000, { ...usual, stopped: true })).toBe(false)
 })
 
-test('rereads visible data at once when the polling rate returns to normal, but only if it is outdated', async () => {
+test('when the polling rate returns to normal, rereads visible data at once, but only outdated data', async () => {
   const client = new QueryClient()
   const read: string[] = []
   const watch = (name: string, every: number | false) =>

@@ -34,7 +34,7 @@ function lockable() {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-test('keeps requests back while the app is locked, and sends each once after the unlock', async () => {
+test('holds requests back while the app is locked, and sends each once after the unlock', async () => {
   const { bridge, client, done, become } = lockable()
   become('locked')
   const answers: unknown[] = []
@@ -47,7 +47,7 @@ test('keeps requests back while the app is locked, and sends each once after the
   expect(done).toEqual(['intents.get'])
 })
 
-test('repeats a request that was refused before the page knew of the lock, but not a finished one', async () => {
+test('repeats a request that main refused before the page knew of the lock, but not a request that finished', async () => {
   const { bridge, client, done, become, set } = lockable()
   set('locked')
   const early = ask(bridge, client, 'keys.list', {})
@@ -75,7 +75,7 @@ test('keeps no account data in the query cache while locked', async () => {
   expect(kept.filter((name) => !['lock.state', 'app.settings', 'profiles.list'].includes(String(name)))).toEqual([])
 })
 
-test('sends only requests that the lock page needs, once the page knows of the lock', async () => {
+test('once the page knows of the lock, sends only the requests that the lock page itself needs', async () => {
   const { bridge, client, heard, become } = lockable()
   become('locked')
   await settled()
@@ -88,7 +88,7 @@ test('sends only requests that the lock page needs, once the page knows of the l
   expect(heard).toEqual(expect.arrayContaining(['keys.list', 'keys.revoke']))
 })
 
-test('stores a locked action that ends risk (here revoking a key) until it is sent, but not a read', async () => {
+test('while locked, stores an action that ends risk (here revoking a key) until it can be sent, but no read', async () => {
   const { bridge, client, become } = lockable()
   become('locked')
   const asked = [ask(bridge, client, 'keys.list', {}), ask(bridge, client, 'keys.revoke', { keyId: 'k1', confirmLabel: 'bot' })]
@@ -100,7 +100,7 @@ test('stores a locked action that ends risk (here revoking a key) until it is se
   expect(held()).toEqual([])
 })
 
-test('sends nothing after the page handed over, even when unlocked; a page that stays sends again', async () => {
+test('sends nothing after the page handed its state over, even when unlocked; a page that stays sends again', async () => {
   const { bridge, client, done, become } = lockable()
   become('locked')
   const asked = ask(bridge, client, 'keys.revoke', { keyId: 'k1', confirmLabel: 'bot' })

@@ -20,7 +20,7 @@ function ownKeys(source: string): string[] {
   return [...reads, ...[...source.matchAll(/\{[^{}]*\b(?:key|code)\b[^{}]*\}: (?:React\.)?KeyboardEvent/g)].map(String)]
 }
 
-test('has no handler that reads a key directly, so that the shortcuts sheet lists every key', () => {
+test('no handler in the app reads a key directly, so that the shortcuts sheet lists every key', () => {
   expect(sources.flatMap(({ file, source }) => ownKeys(source).map((read) => `${file}: ${read}`))).toEqual([])
 })
 
@@ -29,7 +29,7 @@ test.each([
   '<div onKeyDown={(press) => press.key} />',
   "window.addEventListener('keydown', (key) => { if (key.code === 'KeyX') go() })",
   'function on({ key }: KeyboardEvent) {}',
-])('finds code that reads a key directly: %s', (source) => {
+])('the search for such handlers finds code that reads a key directly: %s', (source) => {
   expect(ownKeys(source)).toHaveLength(1)
 })
 
@@ -58,7 +58,7 @@ test('accepts a key only with exactly the binding’s modifiers', () => {
   expect(pressed(press('?', { shiftKey: true }), 'shortcuts')).toBe('shortcuts')
 })
 
-test('shows key caps in the order in which the user holds them', () => {
+test('shows the keys of a shortcut in the order in which the user presses them', () => {
   expect(shownKeys('lock')).toEqual([['Ctrl', 'Shift', 'L']])
   expect(shownKeys('goTrade')).toEqual([['G', 'T']])
   expect(shownKeys('next')).toEqual([['↓'], ['→']])

@@ -15,11 +15,11 @@ test('shows each unknown field as a row, and nested fields under their full path
   })
 })
 
-test('counts left-out fields and shows no row for them', () => {
+test('counts the fields that the main process left out, and shows no row for them', () => {
   expect(unknownRows('{"a":1,"…":4321}')).toEqual({ rows: [{ name: 'a', value: '1' }], leftOut: 4_321 })
 })
 
-test('shows nothing without fields, or for a text that main did not write', () => {
+test('shows nothing if there are no unknown fields, or if their text is not a valid JSON object', () => {
   for (const fields of [null, '', 'soon', '[1]', '7', '{"a":']) expect(unknownRows(fields)).toEqual({ rows: [], leftOut: 0 })
 })
 
@@ -49,7 +49,7 @@ test('shows a list of similar records as a table with named columns, and other l
   })
 })
 
-test('says why a known field has no value', () => {
+test('says why a field that the app knows has no value', () => {
   const { rows } = unknownRows('{"size":"500","tier":"gold","agent.rate":"1","?":{"size":"unit","agent.rate":"conflict","tier":"because"}}')
   expect(rows).toEqual([
     { name: 'size', value: '500', reason: 'unit' },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { auditDetailText, auditTitle, operationNoteText } from '../../shared/text/audit-text.ts'
 
-test('uses an event’s title, and separate titles for a call, a payment and a stored title', () => {
+test('titles an event by its name, and uses the stored title of a call or the service’s own title', () => {
   expect(auditTitle({ event: 'secret.copied', title: '' })).toBe('Secret copied')
   expect(auditTitle({ event: 'key.new_thing', title: '' })).toBe('Key new thing')
   expect(auditTitle({ event: 'constructor', title: '' })).toBe('Constructor')
@@ -9,7 +9,7 @@ test('uses an event’s title, and separate titles for a call, a payment and a s
   expect(auditTitle({ event: 'key.created', title: 'Key made' })).toBe('Key made')
 })
 
-test('shows notes that are codes in words, and shows notes of earlier versions unchanged', () => {
+test('shows a note that is a code in words, and a note that an earlier version stored unchanged', () => {
   expect(operationNoteText('revoke_unanswered')).toBe('The response was lost. It is safe to revoke the key again.')
   expect(operationNoteText('expiry_confirmed 30')).toBe('The service confirmed the expiry: 30 days from now.')
   expect(operationNoteText('as_written The service is closed.')).toBe('The service is closed.')

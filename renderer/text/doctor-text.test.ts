@@ -17,7 +17,7 @@ test.each([
   expect(doctorFoundText(found.code === 'address_refused' ? { ...found, allowlist: [...found.allowlist] } : found)).toMatch(text)
 })
 
-test('links to the page where the user can fix the problem', () => {
+test('links each finding of the key check to the page where the user can fix the problem', () => {
   expect(doctorConclusion('executor_not_bound', 'k1').action?.to).toBe('/keys/k1/executor')
   expect(doctorConclusion('ip_not_allowed', 'k1').action?.to).toBe('/keys/k1')
   expect(doctorConclusion('healthy', 'k1').action).toBeNull()

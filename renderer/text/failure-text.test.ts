@@ -74,7 +74,7 @@ const every: readonly Failure[] = [
   { kind: 'field_map', issues: [{ code: 'bad_name', line: 3, path: ['payloads', 'cancel', 'order_id'], given: 'a b' }] },
 ]
 
-test('has a sample of every kind of failure', () => {
+test('the samples in this file cover every kind of failure', () => {
   const kinds = Failure.options.map((option) => option.shape.kind.value)
   expect(new Set(every.map((failure) => failure.kind))).toEqual(new Set(kinds))
 })
@@ -89,7 +89,7 @@ test('explains for each failure what happened, what it means and what to do, in 
   }
 })
 
-test('shows the service’s own message and code as quoted from the service', () => {
+test('shows the service’s own message and code, marked as quoted from the service', () => {
   const text = failureText({ kind: 'refused', status: 409, code: 'KEY_LIMIT_REACHED', message: '<b>10 keys</b>', raw: null, ...at })
   expect(text.said).toBe('<b>10 keys</b>')
   expect(text.meaning).toContain('KEY_LIMIT_REACHED')
@@ -102,26 +102,26 @@ test('distinguishes a service fault from a refused request', () => {
   expect(answered(422)).toMatchObject({ title: 'The service refused', remedy: expect.stringContaining('Check your input') })
 })
 
-test('never claims that the service answered if it was not asked', () => {
+test('never says that the service answered when the app sent it no request', () => {
   const { meaning } = failureText({ kind: 'unreachable', reason: 'server_error', status: null, ...at })
   expect(meaning).not.toContain('answered')
   expect(failureText({ kind: 'unreachable', reason: 'server_error', status: 502, ...at }).meaning).toContain('The service answered 502.')
 })
 
-test('names the missing fields, and the states that block the action', () => {
+test('names the missing fields, and the current states that block the action', () => {
   expect(failureText({ kind: 'not_found', what: 'order_book' }).title).toBe('Order book not found')
   expect(failureText({ kind: 'wrong_state', state: 'FINAL', wanted: 'SIGNED' }).meaning).toContain('“Final”')
   expect(failureText({ kind: 'wrong_state', state: 'stuck', wanted: 'none_under_way' }).meaning).toBe('A replacement is already in progress.')
 })
 
-test('shows the request id to quote, or the reference in the app’s own log [GEN-05]', () => {
+test('shows the request id to quote to the service, or else the reference in the app’s own log [GEN-05]', () => {
   expect(failureReference({ kind: 'price_deviation', ...at })).toEqual({ label: 'Request', id: 'dsk-1' })
   expect(failureReference({ kind: 'internal', reference: 'r1' })).toEqual({ label: 'Reference', id: 'r1' })
   expect(failureReference({ kind: 'unreachable', reason: 'connect', status: null, requestId: null, route: null })).toBeNull()
   expect(failureReference({ kind: 'no_wallet' })).toBeNull()
 })
 
-test('names the missing scope, and reports a refused address as such [AUTH-02 AUTH-05]', () => {
+test('names the missing scope, and says when the service refused the IP address [AUTH-02 AUTH-05]', () => {
   expect(failureText({ kind: 'api_key_required', scope: 'account:read' }).meaning).toContain('account:read')
   const refused = failureText({ kind: 'ip_not_allowed', keyLabel: 'hedger', allowlist: ['203.0.113.4', '198.51.100.0/24'], seenAs: '192.0.2.7', ...at })
   expect(refused.title).toContain('address')

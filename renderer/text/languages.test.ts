@@ -100,12 +100,12 @@ function lostValues(ours: unknown, theirs: unknown): string | null {
   return wrong.length === 0 ? null : `differs in ${wrong.map(shownBy).join(', ')}: ${translated?.shown ?? 'cannot be called'}`
 }
 
-test('finds every area', () => {
+test('this check finds the texts of every area', () => {
   expect(english.size).toBeGreaterThan(35)
   expect([...english.keys()]).toEqual(expect.arrayContaining(['reasons', 'remarks', 'notices', 'forms', 'events', 'menu', 'keys', 'trade']))
 })
 
-test('notices a translation that loses a value', () => {
+test('this check notices a translation that drops a value which the English text contains', () => {
   const two = (name: string, count: number) => `${name}: ${count.toLocaleString('en-US')}`
   expect(lostValues(two, (name: string, count: number) => `${count} von ${name}`)).toBeNull()
   expect(lostValues(two, (name: string) => `nur ${name}`)).toContain('differs in ‹1›')

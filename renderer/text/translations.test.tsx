@@ -30,14 +30,14 @@ afterEach(() => {
   globalThis.spoken = undefined
 })
 
-test('returns each text in the active language, and English where the language lacks the area', () => {
+test('returns each text in the active language, or in English if that language lacks the text’s area', () => {
   expect([signing.order, trade.rejected('order')]).toEqual(['Order', 'You rejected the order'])
   speak({ trade: german })
   expect([trade.order, trade.hours(1), trade.rejected('Auftrag')]).toEqual(['Auftrag', '1 Stunde', 'Sie haben den Auftrag abgelehnt'])
   expect(signing.order).toBe('Order')
 })
 
-test('shows English beside the translation for signing texts, and shows identical text once', () => {
+test('shows English beside the translation in signing texts, but shows a text once if both are identical', () => {
   speak({ signing: german, trade: german })
   expect(signing.order).toBe('Auftrag · Order')
   expect([signing.same, signing.lost]).toEqual(['USDC', ''])
@@ -45,7 +45,7 @@ test('shows English beside the translation for signing texts, and shows identica
   expect(trade.order).toBe('Auftrag')
 })
 
-test('splits a text within a text, so that each language appears once', () => {
+test('when a signing text contains another, separates the languages so that each appears once', () => {
   speak({ signing: german })
   expect(signing.rejected(signing.order)).toBe('Sie haben den Auftrag abgelehnt · You rejected the Order')
 })
@@ -55,7 +55,7 @@ test('uses the plural forms of each language', () => {
   expect(signing.hours(1)).toBe('1時間 · 1 hour')
 })
 
-test('sets the language attribute of English elements to English', () => {
+test('marks English elements with the language attribute `en`', () => {
   speak({ signing: german })
   expect(renderToStaticMarkup(signing.asks(<b>{signing.order}</b>))).toBe(
     'Verlangt wird <b>Auftrag · Order</b>. · <span lang="en">It asks for <b>Auftrag · Order</b>.</span>',

@@ -72,7 +72,7 @@ test.each(shapes)('finds code, message and request id in the shape "%s" [ERR-01]
   expect({ code, message, requestId }).toEqual(expected)
 })
 
-test('finds the field that a refusal names in a different case', () => {
+test('finds the field that a refusal names, whatever the case of the refusal’s own keys', () => {
   const { invalidFields } = readErrorBody(foreign('{"Error":{"Code":"VALIDATION_ERROR","Message":"payload.id is required","Field":"payload.id"}}'))
   expect(invalidFields).toEqual([{ name: 'id', path: ['payload', 'id'], problem: 'missing', isExact: true }])
 })
@@ -82,12 +82,12 @@ test('prefers the request id of the header to the one in the body [ERR-01]', () 
   expect(readErrorBody(foreign('plain'), 'header-id-1').requestId).toBe('header-id-1')
 })
 
-test('finds the scope that an answer names and ignores other words', () => {
+test('finds the missing scope that an answer names, and ignores words that are not scopes', () => {
   expect(readErrorBody(foreign('{"error":{"code":"SCOPE_REQUIRED"},"required_scope":"orders:manage"}')).requiredScope).toBe('orders:manage')
   expect(readErrorBody(foreign('{"error":{"code":"SCOPE_REQUIRED","required_scope":"everything"}}')).requiredScope).toBeNull()
 })
 
-test('removes secrets from the text that it keeps [AUTH-09]', () => {
+test('removes secrets from the parts of an error body that it keeps [AUTH-09]', () => {
   const body = readErrorBody(foreign('{"code":"X_Y","message":"bad key SVCabcdefgh12345678","api_key":"SVCabcdefgh12345678"}'))
   expect(JSON.stringify(body)).not.toContain('abcdefgh12345678')
 })
@@ -98,6 +98,6 @@ test.each([
   ['{"code":"IP_NOT_ALLOWED","address":"0x000000000000000000000000000000000000dEaD"}', null],
   ['{"code":"IP_NOT_ALLOWED","ip":"a:b"}', null],
   ['IP_NOT_ALLOWED: 198.51.100.7', null],
-])('finds the address that an answer names, and accepts nothing else as an address: %s [AUTH-05]', (raw, address) => {
+])('finds the IP address that an answer names, and takes nothing else for an address: %s [AUTH-05]', (raw, address) => {
   expect(readErrorBody(foreign(raw)).address).toBe(address)
 })

@@ -27,7 +27,7 @@ test('accepts http for loopback hosts only [GEN-01]', () => {
     expect(['needs_https', 'not_a_url']).toContain(roots(url))
 })
 
-test('adds a missing scheme', () => {
+test('adds a missing scheme to a host URL', () => {
   expect(roots('dex.example')).toMatchObject({ hostUrl: 'https://dex.example' })
   expect(roots('127.0.0.1:8787')).toMatchObject({ hostUrl: 'http://127.0.0.1:8787', host: '127.0.0.1:8787' })
 })
@@ -40,6 +40,6 @@ test('refuses credentials, paths and malformed URLs, and names the reason [GEN-0
     expect([text, roots(text)]).toEqual([text, 'not_a_url'])
 })
 
-test('shows a look-alike letter in punycode', () => {
+test('shows a host with a look-alike letter in punycode, so that the user notices it', () => {
   expect(roots('https://dеx.example')).toMatchObject({ host: 'xn--dx-nlc.example' })
 })

@@ -133,14 +133,14 @@ test('the relay can stop, hold back messages and cut its connections', { timeout
   await expect.poll(() => practice.phone.state().relay, { timeout: 8_000 }).toBe('up')
 })
 
-test('hooks require the token and refuse invalid input', async () => {
+test('the test hooks require the token and refuse invalid input', async () => {
   expect((await send(`${practice.descriptor.hooksUrl}/effects`)).status).toBe(401)
   await expect(call('POST /wallet', { autoaprove: true })).rejects.toThrow('400')
   await expect(call('POST /clock', { advanceMs: -1 })).rejects.toThrow('400')
   await expect(call('GET /nothing')).rejects.toThrow('404')
 })
 
-test('a sample adds keys and audit entries to the phone’s wallet, and developer-route faults are set by name', async () => {
+test('the test hooks add sample keys and audit entries to the phone’s wallet, and set named faults of the developer routes', async () => {
   await call('POST /faults', { keySecret: 'wrong', keyRecord: 'other_wallet', callerIp: '203.0.113.7', ipInRefusal: true, clockSkewMs: 60_000 })
   const created = await member.manage('POST /keys', { ip_allowlist: ['127.0.0.1'] })
   expect(created).toMatchObject({ status: 201, body: { key: { wallet: '0x000000000000000000000000000000000000dEaD' } } })
@@ -154,7 +154,7 @@ test('a sample adds keys and audit entries to the phone’s wallet, and develope
   await expect(call('POST /sample', { keys: 65 })).rejects.toThrow('400')
 })
 
-test('a past fills the lists of the phone’s wallet, and rows arrive between pages on demand', async () => {
+test('the test hooks fill the history lists of the phone’s wallet, and add rows between two pages on demand', async () => {
   const past = await call('POST /past', { trades: 500, days: 365 })
   expect(past).toMatchObject({ trades: 500, orders: expect.any(Number), closed: expect.any(Number), intents: expect.any(Number) })
   const trades = async (query: string) => (await member.get(`/trades?${query}`)).body.trades as { items: { trade_id: string }[]; next_cursor: number }
@@ -167,7 +167,7 @@ test('a past fills the lists of the phone’s wallet, and rows arrive between pa
   await expect(call('POST /past', { trades: 0 })).rejects.toThrow('400')
 })
 
-test('delivers an event of any type on demand except liquidation.warning, and lists its attempts [HOOK-05] [HOOK-02]', async () => {
+test('the test hooks deliver an event of any type except liquidation.warning, and list its delivery attempts [HOOK-05] [HOOK-02]', async () => {
   const receiver = await startReceiver()
   const created = await member.manage('POST /webhooks', { url: receiver.url, events: ['*'] })
   const { webhook_id } = created.body.webhook as { webhook_id: string }
@@ -196,7 +196,7 @@ test('delivers an event of any type on demand except liquidation.warning, and li
   await receiver.stop()
 })
 
-test('the phone ends every pairing', async () => {
+test('the test hooks make the phone end every pairing', async () => {
   const ended = new Promise((resolve) => dapp.provider.once('disconnect', resolve))
   await call('POST /wallet', { disconnect: true })
   await ended

@@ -34,7 +34,7 @@ test('listens on loopback only', () => {
   expect(relay.url).toMatch(/^ws:\/\/127\.0\.0\.1:\d+$/)
 })
 
-test('accepts a client with its own valid token for this relay, in any project', async () => {
+test('accepts a client that signed a valid token for this relay, whatever project id it names', async () => {
   const client = await open(app)
   expect(await client.subscribe('topic')).toMatchObject({ result: expect.stringMatching(/^[0-9a-f]{64}$/) })
 })
@@ -90,7 +90,7 @@ test('drops a message when its lifetime ends', async () => {
   expect(await receiver.call('irn_fetchMessages', { topic: 'topic' })).toMatchObject({ result: { messages: [{ message: 'long', tag: 1108 }], hasMore: false } })
 })
 
-test('delivers nothing while held, and everything afterwards', async () => {
+test('delivers nothing while the test holds the relay, and everything once the test releases it', async () => {
   const sender = await open(app)
   const receiver = await open(phone)
   await receiver.subscribe('topic')
@@ -116,7 +116,7 @@ test('comes back at the same address with its earlier messages', async () => {
   await expect.poll(() => receiver.got, patience).toEqual(['one'])
 })
 
-test('subscribes clients to the topics of the newer pairing calls', async () => {
+test('subscribes the callers of wc_proposeSession and wc_approveSession to the topics that those calls name', async () => {
   const proposer = await open(app)
   const wallet = await open(phone)
   await wallet.subscribe('pairing')

@@ -82,7 +82,7 @@ test('pairs, approves and rejects over HTTP', async () => {
   expect((await call('POST', `/requests/${id}/approve`)).status).toBe(410)
 })
 
-test('answers at once, or on the next change if the caller sends the current revision', async () => {
+test('returns the phone’s state at once, or after the next change if the caller already has the current revision', async () => {
   const first = await state()
   expect(first.state).toMatchObject({ address: phone.address, chainId: 8453, usdc: '5000', relay: 'up' })
   let answered = false

@@ -133,7 +133,7 @@ afterAll(async () => {
   await chain.stop()
 })
 
-test('pairs after the user’s approval, on 8453 only [GEN-08]', async () => {
+test('pairs after the user’s approval, and only on chain 8453 (Base) [GEN-08]', async () => {
   const { uri, connected } = await dapp.connect()
   const shown = nextCard()
   await phone.pair(uri)
@@ -254,7 +254,7 @@ test('refuses a request for an account it does not share, without asking the use
   expect(phone.state().recent).toHaveLength(before)
 })
 
-test('notifies the app of a changed account and chain, and switches back to Base on request [GEN-08]', async () => {
+test('notifies the app when the account or the chain changes, and switches back to Base when the app asks [GEN-08]', async () => {
   const heard = (event: 'accountsChanged' | 'chainChanged') => new Promise((resolve) => dapp.provider.once(event, resolve))
   const accounts = heard('accountsChanged')
   await phone.switchAccount('other')

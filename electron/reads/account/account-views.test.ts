@@ -32,7 +32,7 @@ async function asked() {
   return { sources, paths }
 }
 
-test('names the missing key and uses the public route without a key, and the versioned route with one [AUTH-02, GEN-10]', async () => {
+test('without a key, uses the public route and names the missing key; with a key, uses the versioned route [AUTH-02, GEN-10]', async () => {
   const bare = await asked()
   expect(new Set(bare.sources.map((source) => JSON.stringify(source)))).toEqual(
     new Set([JSON.stringify({ route: 'public', why: { kind: 'api_key_required', scope: 'account:read' } })]),
@@ -96,7 +96,7 @@ test('never uses one wallet’s key for another [AUTH-03]', async () => {
   expect(workspace.sent.slice(before).filter(({ headers }) => headers['x-svc-api-key'] !== undefined)).toEqual([])
 })
 
-test('names a scope that no key here has, and sends no key for it [AUTH-04]', async () => {
+test('if no stored key has the needed scope, names that scope and reads publicly without a key [AUTH-04]', async () => {
   await workspace.signIn()
   const { label } = value(
     await workspace.handlers()['keys.createCustom']({ label: 'prices', scopes: ['market:read'], expiresInDays: 30, ipAllowlist: [], quotas: [] }),
@@ -143,7 +143,7 @@ test('shows public data even when the service refuses the key', async () => {
   expect(value(await workspace.handlers()['markets.list']({})).source).toBe('public')
 })
 
-test('reports undocumented versions, and keeps a notice of them', async () => {
+test('reports service versions that the document does not list, and keeps a notice about them', async () => {
   await workspace.signIn()
   await workspace.createKey()
   workspace.faults.versions = { api: 'v2', schema: 'svc-dex-api-v2.0' }
@@ -151,7 +151,7 @@ test('reports undocumented versions, and keeps a notice of them', async () => {
   expect(value(await workspace.handlers()['app.attention']({})).map(({ kind }) => kind)).toContain('schema_drift')
 })
 
-test('uses the key the user chose, otherwise the newest', async () => {
+test('reads with the key that the user chose, otherwise with the newest key', async () => {
   await workspace.signIn()
   const first = await workspace.createKey('first')
   workspace.clock.advance(2_000)

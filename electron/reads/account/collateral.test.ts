@@ -76,7 +76,7 @@ test('treats left-out values as unknown and not 0, and keeps unknown fields [ERR
   expect((await read()).unknownFields).not.toBeNull()
 })
 
-test('uses the service’s symbols for transferable tokens: the own token’s from the collateral, else from its market [FLOW-04]', async () => {
+test('names transferable tokens by the service’s symbols: the protocol token’s comes from the collateral answer, else from its market [FLOW-04]', async () => {
   await workspace.createKey()
   expect((await read()).tokens).toEqual(['USDC', 'SVC'])
   await workspace.stop()

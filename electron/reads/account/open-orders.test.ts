@@ -46,7 +46,7 @@ test('shows, and can cancel, an open order listed after 420 ended ones [ACC-02]'
   expect((await read()).cut).toBeNull()
 })
 
-test('rereads orders behind the newest page only when that page changes [ACC-02]', async () => {
+test('rereads the older pages of orders only when the newest page changes [ACC-02]', async () => {
   await read()
   const whole = asked().length
   expect(whole).toBe(9)
@@ -58,14 +58,14 @@ test('rereads orders behind the newest page only when that page changes [ACC-02]
   expect(await waiting()).toEqual(['9425', '9003', '9001'])
 })
 
-test('rereads orders behind the newest page after a while even if that page did not change [ACC-02]', async () => {
+test('rereads the older pages of orders after a while even if the newest page did not change [ACC-02]', async () => {
   await read()
   rows = rows.filter(({ id }) => id !== 9_002)
   workspace.clock.advance(10 * 60_000)
   expect(await waiting()).toEqual(['9425', '9003', '9001'])
 })
 
-test('stops at a repeated cursor, and reports it [ACC-02]', async () => {
+test('stops reading orders at a repeated cursor, and reports the list as cut [ACC-02]', async () => {
   answerPage = (cursor) => ({ orders: { ...pageFrom(cursor).orders, has_more: true, next_cursor: cursor >= 100 ? 50 : cursor + pageSize } })
   const { orders, cut } = await read()
   expect(cut).toBe('no_next_page')
@@ -73,7 +73,7 @@ test('stops at a repeated cursor, and reports it [ACC-02]', async () => {
   expect(new Set(orders.map(({ id }) => id)).size).toBe(orders.length)
 })
 
-test('reports a list as cut when it says there is more but gives no cursor [ACC-02]', async () => {
+test('reports a list as cut when the service says there is more but gives no cursor [ACC-02]', async () => {
   answerPage = (cursor) => ({ orders: { ...pageFrom(cursor).orders, has_more: true, next_cursor: null } })
   expect((await read()).cut).toBe('no_next_page')
 })
@@ -92,7 +92,7 @@ test('reads an endless list only up to a limit [ACC-02]', async () => {
   expect(asked()).toHaveLength(50)
 })
 
-test('stops reading a history whose cursors repeat in a circle, and reports it [ACC-02]', async () => {
+test('stops reading when the cursors of a history repeat in a circle, and reports the history as cut [ACC-02]', async () => {
   answerPage = (cursor) => ({ orders: { ...pageFrom(cursor).orders, has_more: true, next_cursor: cursor >= 100 ? 50 : cursor + pageSize } })
   const table = { watch: null, table: 'orders', symbol: null, side: null, state: null, fromMs: null, toMs: null, text: '' } as const
   const view = async () => value(await workspace.handlers()['account.history']({ ...table, offset: 0, limit: 200 }))
@@ -123,7 +123,7 @@ function cancelOf(orderId: string, to: readonly IntentState[], change: Partial<P
 }
 const statusOf = async (id: string) => (await read()).orders.find((order) => order.id === id)?.status
 
-test('treats an order with an unknown status as ended after the app’s own final cancel [ACC-02]', async () => {
+test('treats an order with an unknown status as ended once the app’s own cancel of it is final [ACC-02]', async () => {
   rows = [
     orderOf(1, 'parked'),
     orderOf(2, 'parked'),

@@ -58,7 +58,7 @@ test('alerts once per crossing of a threshold, and again only after a clear reco
   expect(notices().slice(2)).toEqual(['BTC-PERP long is 9.1 % from liquidation'])
 })
 
-test('reads an account with alerts while no window shows it, but no other; missing values raise no alert [ACC-01, ERR-02]', async () => {
+test('while no window shows an account, reads it only if it has alerts; a missing value raises no alert [ACC-01, ERR-02]', async () => {
   await workspace.tick()
   expect(service.received.filter(({ path }) => path.includes('account'))).toEqual([])
   value(await save(null, '2', null))
@@ -71,7 +71,7 @@ test('reads an account with alerts while no window shows it, but no other; missi
   expect(notices()).toEqual(['Health factor 1.20'])
 })
 
-test('continues to watch after a failed read, and closes cleanly [ACC-01]', async () => {
+test('continues to watch for alerts after a failed read, and closes cleanly [ACC-01]', async () => {
   value(await save(null, '2', null))
   health = '1.2'
   workspace.beforeWrite = () => {

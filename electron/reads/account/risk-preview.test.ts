@@ -53,7 +53,7 @@ test('gives the reason why an order is not executable, and requests no preview f
   expect(workspace.sent.filter(({ path }) => path.endsWith('/risk/preview'))).toHaveLength(before)
 })
 
-test('previews a change as it would be prepared, without an id and with the user’s field names [ORD-15, ORD-05]', async () => {
+test('previews an order change as a preparation would send it, but without an id; uses the field map’s names [ORD-15, ORD-05]', async () => {
   await workspace.signIn()
   await workspace.createKey()
   const trader = withTrading(workspace)
@@ -101,7 +101,7 @@ test('treats values missing from a preview as unknown, and keeps unknown fields 
   expect([preview.executable, preview.healthBefore]).toEqual([true, null])
 })
 
-test('uses a key that may read the account for a preview [ORD-15, AUTH-04]', async () => {
+test('requests a preview with a key whose scopes allow reading the account [ORD-15, AUTH-04]', async () => {
   await workspace.signIn()
   const ticket = await marketTicket(workspace)
   expect(failure(await workspace.handlers()['account.riskPreview']({ ticket }))).toEqual({ kind: 'api_key_required', scope: 'account:read' })

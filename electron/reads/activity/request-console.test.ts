@@ -11,7 +11,7 @@ const list = async (filter: Partial<typeof all> | { text: string } = {}) => valu
 const get = async (id: string) => value(await workspace.handlers()['requests.get']({ id }))
 const find = async (endpoint: string) => get((await list()).find((record) => record.endpoint === endpoint)?.id ?? expect.fail(`no ${endpoint}`))
 
-test('shows what was sent and answered, and how it was authorised [GEN-05]', async () => {
+test('shows the request, its answer, and how the request was authorised [GEN-05]', async () => {
   workspace = await startTrader()
   const { ref } = await workspace.asked()
   const { record, exchange, tries, hostUrl } = await find('POST /orders/prepare')
@@ -26,7 +26,7 @@ test('shows what was sent and answered, and how it was authorised [GEN-05]', asy
   expect(failure(await workspace.handlers()['requests.get']({ id: 'dsk-000000000000' }))).toEqual({ kind: 'not_found', what: 'request' })
 })
 
-test('groups the attempts of one call, with no answer for the lost one', async () => {
+test('groups the attempts of one call, and shows no answer for an attempt that was lost', async () => {
   workspace = await startTrader()
   workspace.faults.dropRequest = [{ route: 'GET /api/dex/v1/account', times: 1 }]
   value(await workspace.handlers()['account.summary']({ watch: null }))

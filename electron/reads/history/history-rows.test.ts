@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { OrderPage } from '../../../shared/api/schemas/account-resources.ts'
 import { orderRow } from './history-rows.ts'
 
-test('takes the value of an order from the service, else size times price, and treats a missing price or 0 as unknown [ACC-01]', () => {
+test('takes the value of an order from the service, else from size times price; a missing or zero price gives none [ACC-01]', () => {
   const worthOf = (order: object) => {
     const page = OrderPage.parse({ orders: { items: [{ order_id: 'o1', ...order }], next_cursor: 1, has_more: false, limit: 50 } })
     return page.items.map((item) => orderRow(item).valueUsdc)

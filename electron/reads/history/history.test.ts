@@ -28,7 +28,7 @@ const bare = async () => {
 const keyed = () => workspace.sent.filter(({ headers }) => headers['x-svc-api-key'] !== undefined)
 const pathsOf = (from = 0) => workspace.sent.slice(from).map(({ path }) => path)
 
-test('reads the connected wallet with its key, or without one by the public routes, and reports which [ACC-01, AUTH-04]', async () => {
+test('reads the connected wallet with its key, or by the public routes without one, and reports which it used [ACC-01, AUTH-04]', async () => {
   await bare()
   const { source, ...summary } = value(await workspace.handlers()['account.summary']({ watch: null }))
   expect(summary).toMatchObject({ wallet: workspace.account.address, collateral: '10000' })
@@ -90,7 +90,7 @@ test('reads a watched wallet without a key by the public routes, separate from t
   })
 })
 
-test('does not watch an address with a wrong letter [ACC-03]', async () => {
+test('refuses to watch an address with a wrong letter [ACC-03]', async () => {
   await bare()
   const watch = (address: string, name = 'x') => workspace.handlers()['account.watch']({ address, name })
   expect(failure(await watch('0x12'))).toMatchObject({ kind: 'bad_input', field: 'address' })
@@ -104,7 +104,7 @@ test('does not watch an address with a wrong letter [ACC-03]', async () => {
   expect(failure(await watch(other, 'Mine'))).toMatchObject({ kind: 'bad_input', field: 'name' })
 })
 
-test('links a row to its own intent and its transaction’s state [ACC-01]', async () => {
+test('links a history row to its intent in the app and to the state of its transaction [ACC-01]', async () => {
   const trader: Trader = await startTrader()
   workspace = trader
   const { ref, signature } = await trader.asked()
@@ -146,7 +146,7 @@ test('links a row to its own intent and its transaction’s state [ACC-01]', asy
   expect(value(await workspace.handlers()['account.history']({ watch: null, table: 'trades', ...first, side: 'short' })).total).toBe(0)
 })
 
-test('finds a prepared order by its client order id, with its intent and outcome, and returns none for an unknown id [ACC-01]', async () => {
+test('finds a prepared order, with its intent and outcome, by client order id; finds nothing for an unknown id [ACC-01]', async () => {
   const trader: Trader = await startTrader()
   workspace = trader
   const find = (clientOrderId: string) => workspace.handlers()['account.findOrder']({ clientOrderId })
@@ -162,7 +162,7 @@ test('finds a prepared order by its client order id, with its intent and outcome
   expect(failure(await find('mine-2026-11'))).toEqual({ kind: 'api_key_required', scope: 'account:read' })
 })
 
-test('reports a closed position under the key that requested it, by its order and transaction [ACC-01]', async () => {
+test('attributes a closed position to the key that requested the close, by the close’s order and transaction [ACC-01]', async () => {
   const trader: Trader = await startTrader()
   workspace = trader
   const opened = await trader.asked()
@@ -225,7 +225,7 @@ async function longPast(
   }
 }
 
-test('reads pages of at most 200 on demand, each once, to the end only [ACC-02]', async () => {
+test('reads pages of at most 200 rows on demand, each page once, and stops at the end of the list [ACC-02]', async () => {
   const { service, arrive, asked } = await longPast(950)
   workspace = await startWorkspace({ hostUrl: service.hostUrl })
   await workspace.connect()
@@ -257,7 +257,7 @@ test('reads pages of at most 200 on demand, each once, to the end only [ACC-02]'
   }
 })
 
-test('reads a time span no further than needed, and reads on when few rows match [ACC-02]', async () => {
+test('reads no further back than the requested time span, and reads more pages when few rows match [ACC-02]', async () => {
   const { service, asked } = await longPast(2_000)
   workspace = await startWorkspace({ hostUrl: service.hostUrl })
   await workspace.connect()
@@ -277,7 +277,7 @@ test('reads a time span no further than needed, and reads on when few rows match
   }
 })
 
-test('exports every matching row, with amounts as numbers and other parties’ words as text [ACC-02]', async () => {
+test('exports every matching row, with amounts as numbers, and with the service’s text escaped so that no cell is a formula [ACC-02]', async () => {
   const { service } = await longPast(450)
   workspace = await startWorkspace({ hostUrl: service.hostUrl })
   await workspace.connect()

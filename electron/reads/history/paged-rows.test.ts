@@ -51,7 +51,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('see' as const), count: fc.constant(0) }) },
 )
 
-test.each(['row', 'offset'] as const)('loses or duplicates no row while rows arrive between pages, cursor by %s [ACC-02]', (kind) => {
+test.each(['row', 'offset'] as const)('neither loses nor duplicates a row when rows arrive between pages, cursor by %s [ACC-02]', (kind) => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 1, max: 7 }), fc.array(step, { maxLength: 40 }), (begin, limit, steps) => {
       const { rows, arrive, change, page } = service(kind)
@@ -93,13 +93,13 @@ const at = (key: string): Row => ({ key, state: 0 })
 const pageOf = (keys: string, more: boolean): RowPage<Row> => ({ items: [...keys].map(at), nextCursor: 1, hasMore: more, unreadable: false })
 const keys = (read: PagedRows<Row> | null) => read?.rows.map(({ key }) => key).join('')
 
-test('ends at the last page, and at a cursor that does not move [ACC-02]', () => {
+test('stops reading at the last page, and at a cursor that does not move [ACC-02]', () => {
   expect(withOlder<Row>(nothingRead, pageOf('ba', false))).toMatchObject({ complete: true })
   const stuck = withOlder<Row>({ ...nothingRead, cursor: 1 }, pageOf('ba', true))
   expect(stuck).toMatchObject({ complete: true, cursor: 1 })
 })
 
-test('holds newer rows back until requested, and updates known rows', () => {
+test('hides newer rows until the user requests them, but updates the rows already shown', () => {
   const read = withOlder<Row>(nothingRead, pageOf('cba', false))
   const newer = withNewest(read, [{ ...pageOf('edcba', false), items: ['e', 'd', 'c', 'b', 'a'].map((key) => ({ key, state: key === 'b' ? 5 : 0 })) }])
   if (newer === null) throw new Error('it reaches what is known')
@@ -109,13 +109,13 @@ test('holds newer rows back until requested, and updates known rows', () => {
   expect(seenRows(withAllSeen(newer))).toHaveLength(5)
 })
 
-test('waits while new rows fill more than a page, and adds none before they reach known rows [ACC-02]', () => {
+test('adds new rows only when the pages read reach rows already known, so that no gap remains [ACC-02]', () => {
   const read = withOlder<Row>(nothingRead, pageOf('cba', true))
   expect(withNewest(read, [pageOf('ihg', true)])).toBeNull()
   expect(keys(withNewest(read, [pageOf('ihg', true), pageOf('fedc', true)]))).toBe('ihgfedcba')
 })
 
-test('detects a row missing from the newest pages, and does not count arrivals, changes or older rows as lost [ACC-02]', () => {
+test('reports a row missing from the newest pages as lost, but not because rows arrive, change or lie on older pages [ACC-02]', () => {
   const { arrive, change, page } = service('row')
   arrive(9)
   const read = withOlder<Row>(withOlder<Row>(nothingRead, page(null, 4)), page(6, 4))
@@ -133,7 +133,7 @@ test('detects a row missing from the newest pages, and does not count arrivals, 
   expect(hasLost(nothingRead, [page(null, 4)])).toBe(false)
 })
 
-test('does not count a possibly unreadable row as lost, and reports that rows are missing [ACC-02, ERR-02]', () => {
+test('does not count a row as lost if the service may have sent it unreadably, and reports that rows are missing [ACC-02, ERR-02]', () => {
   const read = withOlder<Row>(nothingRead, pageOf('cba', false))
   const without = { ...pageOf('ca', false), unreadable: true }
   expect(hasLost(read, [{ ...without, unreadable: false }])).toBe(true)

@@ -43,7 +43,7 @@ const symbol = fc.constantFrom('BTC-PERP', 'ETH-PERP', 'SOL-PERP')
 const moment = fc.integer({ min: 1_700_000_000_000, max: 1_700_900_000_000 })
 const sum = (values: readonly bigint[]) => values.reduce((all, value) => all + value, 0n)
 
-test('sums exactly for each day, each market and in total, for any amounts [ACC-01]', () => {
+test('sums fees, results and funding exactly for each day, each market and in total [ACC-01]', () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(symbol, moment, amount), { maxLength: 60 }),
@@ -72,7 +72,7 @@ test('sums exactly for each day, each market and in total, for any amounts [ACC-
   )
 })
 
-test('reports a sum with a missing part as unknown, with the number of missing parts [ERR-02]', () => {
+test('reports a sum as unknown if a part is missing, and counts the missing parts [ERR-02]', () => {
   const at = Date.UTC(2026, 10, 22, 23, 59)
   const { lines } = sumUp([trade('BTC-PERP', at, null)], [closed('BTC-PERP', at, '-5.25', null), closed('BTC-PERP', at, '1', '0.5')], 'market')
   expect(lines).toEqual([{ name: 'BTC-PERP', fees: null, realised: '-4.25', funding: null, net: null, trades: 1, closed: 2, untold: 2 }])

@@ -30,7 +30,7 @@ const find = (rows: { trades?: HistoryRow[]; closed?: HistoryRow[]; transactions
   return [keysOf(trades), keysOf(closed)]
 }
 
-test('attributes a closed position to the key its transaction, or all of its trades, name [ACC-01]', () => {
+test('attributes a closed position to the key of its transaction, or to the one key of all its trades [ACC-01]', () => {
   const transactions = [row({ txHash: '0xa', keyLabel: 'k1' }), row({ txHash: '0xb', keyLabel: 'k1' })]
   const trades = [row({ txHash: '0xa', positionId: 'p1' }), row({ txHash: '0xb', positionId: 'p1' }), row({ txHash: '0xc', positionId: 'p2', keyLabel: 'k2' })]
   const closed = [row({ positionId: 'p1' }), row({ txHash: '0xb' }), row({ txHash: '0xc' }), row({ keyLabel: 'own', positionId: 'p1' })]
@@ -40,7 +40,7 @@ test('attributes a closed position to the key its transaction, or all of its tra
   ])
 })
 
-test('attributes no key if trades name two keys, one names none, a trade may be missing, or the position has no id [ACC-01]', () => {
+test('attributes a closed position to no key if its trades disagree, one lacks a key or may be missing, or it has no id [ACC-01]', () => {
   const one = row({ positionId: 'p1', keyLabel: 'k1' })
   const closed = [row({ positionId: 'p1' })]
   expect(find({ trades: [one, row({ positionId: 'p1', keyLabel: 'k2' })], closed })[1]).toEqual([null])
@@ -52,7 +52,7 @@ test('attributes no key if trades name two keys, one names none, a trade may be 
   expect(find({ trades: [one], closed: [row({ positionId: 'p1', what: 'liquidation' })] })[1]).toEqual([null])
 })
 
-test('attributes a trade to the position its order closes, and leaves its market unattributed when the order is unknown [ACC-01]', () => {
+test('attributes a trade to the position that its order closes; after a trade with an unknown order, attributes nothing in that market [ACC-01]', () => {
   const orders = [row({ orderId: 'o1', positionId: null }), row({ orderId: 'o2', positionId: 'p1' })]
   const opened = row({ orderId: 'o1', pairId: 1, keyLabel: 'k2' })
   const closing = row({ orderId: 'o2', pairId: 1, keyLabel: 'k1' })

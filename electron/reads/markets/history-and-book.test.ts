@@ -43,7 +43,7 @@ const page = (fields: Record<string, unknown>) => ({
 })
 const older = { pairId: 1, interval: '1d', beforeMs: 1_700_086_400_000, limit: 1_000 } as const
 
-test('MKT-03: requests older candles before the given time, by the public route even when a key could read', async () => {
+test('MKT-03: requests candles older than the given time, always by the public route, even with a key', async () => {
   credential = ok(keyCredential)
   answers = page({ history_sources: ['practice'] })
   expect(value(await markets.handlers['markets.history'](older))).toMatchObject({
@@ -86,12 +86,12 @@ test.each([
   ],
   ['in a way that nobody can read', 7, []],
   ['not at all', undefined, []],
-])('MKT-03: reports the sources of the history when they are named %s', async (_words, named, told) => {
+])('MKT-03: reports the sources of the candle history when the service names them %s', async (_words, named, told) => {
   answers = page({ history_sources: named })
   expect(value(await markets.handlers['markets.history'](older)).sources).toEqual(told)
 })
 
-test('shortens and limits the names of sources before they reach the window', async () => {
+test('limits the number and the length of candle source names before they reach the window', async () => {
   answers = page({ history_sources: Array.from({ length: 100 }, (_, index) => `${index}`.padEnd(10_000, 'x')) })
   const { sources } = value(await markets.handlers['markets.history'](older))
   expect([sources.length, sources[0]?.name.length]).toEqual([8, 80])
@@ -130,7 +130,7 @@ const sorted = {
   atMs: 1_795_017_600_000,
 }
 
-test('MKT-01: reads the order book with a permitted key, else from the public counterpart, and reports which', async () => {
+test('MKT-01: reads the order book with a permitted key, else by the public route, and reports which it used', async () => {
   answers = { '/api/dex/v1/orderbook': { orderbook: book }, '/api/dex/orderbook': { orderbook: { ...book, asks: [] } } }
   expect(value(await markets.handlers['markets.orderbook']({ pairId: 1 }))).toMatchObject({ asks: [], source: 'public' })
   credential = ok(keyCredential)
@@ -138,7 +138,7 @@ test('MKT-01: reads the order book with a permitted key, else from the public co
   expect(paths()).toEqual(['/api/dex/orderbook?pair_id=1', '/api/dex/v1/orderbook?pair_id=1'])
 })
 
-test('picks the market’s own order book among several, ignoring other data in the answer', async () => {
+test('picks the requested market’s order book when the answer holds several, and ignores other data', async () => {
   answers = { '/api/dex/orderbook': { orderbooks: [{ pair_id: 2, bids: [['7', '7']], asks: [] }, book] } }
   expect(value(await markets.handlers['markets.orderbook']({ pairId: 1 }))).toMatchObject(sorted)
   expect(failure(await markets.handlers['markets.orderbook']({ pairId: 3 }))).toEqual({ kind: 'not_found', what: 'order_book' })

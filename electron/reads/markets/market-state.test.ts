@@ -51,7 +51,7 @@ function start() {
 
 const paths = () => service.received.map(({ path }) => path)
 
-test('reads funding, open interest and vault by the versioned route with a key, else by the public counterpart [MKT-01, MKT-05, GEN-10]', async () => {
+test('reads funding, open interest and vault by the versioned route with a key, else by the public route [MKT-01, MKT-05, GEN-10]', async () => {
   const read = start()
   answers = {
     '/api/dex/v1/markets/3/funding': { funding: { pair_id: 3, funding_rate_1h_pct: '0.0104', next_funding_at: at + minute } },
@@ -82,7 +82,7 @@ test('reads funding, open interest and vault by the versioned route with a key, 
   expect(service.received.slice(0, 3).map(({ headers }) => headers['x-svc-api-key'])).toEqual([undefined, undefined, undefined])
 })
 
-test('takes earlier funding rates from the service, else from its own readings since the start', async () => {
+test('takes earlier funding rates from the service, else from the app’s own readings since its start', async () => {
   const read = start()
   const funding = '/api/dex/markets/3/funding'
   const said = (rate: string, minutes: number, more = {}) => ({ [funding]: { funding: { rate_1h_pct: rate, updated_at_ms: at + minutes * minute, ...more } } })
@@ -109,7 +109,7 @@ test('takes earlier funding rates from the service, else from its own readings s
   expect(told.history.map(({ rate }) => rate)).toEqual(['0.25', '0.5', '0.04'])
 })
 
-test('requests marks of any number of markets 12 at a time, each once [MKT-04]', async () => {
+test('requests mark prices in batches of 12 markets, each market once [MKT-04]', async () => {
   const read = start()
   const ids = Array.from({ length: 25 }, (_, index) => index + 1)
   const batch = (from: number, to: number) => `/api/dex/marks?pair_ids=${ids.slice(from - 1, to).join('%2C')}`
@@ -165,7 +165,7 @@ test('dates a tripped breaker that has no time by the first reading that shows i
   expect(await seen(true)).toBe(at + 3 * minute)
 })
 
-test('reports incomplete lists: unreadable records, unread further pages, more records than shown [ERR-02]', async () => {
+test('reports a list as incomplete if records are unreadable, pages remain unread, or not all records are shown [ERR-02]', async () => {
   const read = start()
   answers = {
     '/api/dex/liquidations': { liquidations: [{ pair_id: 1 }, 'in another form'] },
@@ -203,7 +203,7 @@ test('sorts liquidations newest first, and keeps a row with few values [ERR-02]'
   expect(liquidations[0]?.unknownFields).toBe('{"side":"odd"}')
 })
 
-test('reads the own token’s market and metrics, and leaves missing values missing [MKT-05, ERR-02]', async () => {
+test('reads the market and the metrics of the protocol’s own token, and leaves missing values missing [MKT-05, ERR-02]', async () => {
   const read = start()
   answers = {
     '/api/public/baq-market': { market: { symbol: 'SVC', price_usdc: '0.4187', market_cap_usd: 12, fully_diluted_value_usdc: '40', odd: { deep: 1 } } },
@@ -221,7 +221,7 @@ test('reads the own token’s market and metrics, and leaves missing values miss
   expect(value(await read['markets.ownTokenMetrics']({}))).toMatchObject({ holders: 1204, stakedPercent: '31.5', burned: '9', staked: null })
 })
 
-test('shows the configuration model by model, with secrets removed [MKT-05, AUTH-09]', async () => {
+test('shows the service’s configuration grouped by model (such as its fee model), with secrets removed [MKT-05, AUTH-09]', async () => {
   const read = start()
   answers = {
     '/api/dex/config': {
@@ -253,7 +253,7 @@ test('shows the limits from /meta under their own names, with secrets removed [M
   expect(value(await start()['markets.meta']({})).limits).toBe(null)
 })
 
-test('reads each market’s trend once in ten minutes for all callers, and keeps the others when one fails', async () => {
+test('reads each market’s trend once in ten minutes for all callers; a failure in one market does not affect the others', async () => {
   const read = start()
   const candles = {
     candles: [

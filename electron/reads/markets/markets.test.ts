@@ -112,7 +112,7 @@ test('keeps a missing number missing and a zero zero', async () => {
   })
 })
 
-test('reports both the creation time and the read time of a price, in any unit of the service', async () => {
+test('reports when the service made a price and when the app read it, in whatever unit the service writes times', async () => {
   const madeAtMs = 1_795_017_600_000
   for (const written of [madeAtMs, madeAtMs / 1_000, new Date(madeAtMs).toISOString()]) {
     answers = summary({ mark_price: '64000.5', updated_at: written })
@@ -162,7 +162,7 @@ test('reads the versioned route with a key, and shows public data when the key i
   expect(failure(await markets.handlers['markets.summaries']({}))).toMatchObject({ kind: 'refused', status: 500 })
 })
 
-test('reads the public route without a wallet or key, and names the key that a route without public counterpart requires [AUTH-02]', async () => {
+test('reads by the public route without a wallet or key; if there is none, names the scope that a key needs [AUTH-02]', async () => {
   answers = { '/api/dex/candles': { candles: [[1_700_000_040, '1', '2', '0.5', '1.5', null]] } }
   expect(value(await markets.handlers['markets.candles']({ pairId: 1, interval: '1m', limit: 10 }))).toMatchObject({
     source: 'public',

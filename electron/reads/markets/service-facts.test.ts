@@ -12,7 +12,7 @@ afterEach(() => workspace.stop())
 const planted = { svc_unlisted: 'practice', svc_unlisted_detail: { level: 1 }, svc_unlisted_note: 'by\u202Ehand' }
 const parsed = (fields: string | null): unknown => (fields === null ? null : JSON.parse(fields))
 
-test('sends the service’s own description to the window: versions, scopes, capabilities, contracts', async () => {
+test('sends the window what the service says about itself: versions, scopes, capabilities, contracts', async () => {
   const meta = value(await workspace.handlers()['markets.meta']({}))
   expect(meta).toMatchObject({
     apiVersion: 'v1',
@@ -26,7 +26,7 @@ test('sends the service’s own description to the window: versions, scopes, cap
   expect(parsed(meta.capabilities)).toMatchObject({ signed_intent: true, stream: false })
 })
 
-test('reads the status by the public route without a key, and does not guess /meta [GEN-10]', async () => {
+test('without a key, reads the status by the public route, and reports that /meta needs a key [GEN-10]', async () => {
   await workspace.connect(privateKeyToAccount(generatePrivateKey()))
   const answer = value(await workspace.handlers()['markets.status']({}))
   expect(answer).toMatchObject({ api: 'ok', network: 'ok', engine: 'ok', source: 'public', apiVersion: null })

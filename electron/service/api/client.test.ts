@@ -59,7 +59,7 @@ test('sends a new request id each time, and returns the id of the response [GEN-
   expect(client.records.map((record) => record.requestId)).toEqual(['srv-12345678', 'srv-12345678'])
 })
 
-test('returns a request id with every failure: the response’s if there is one, else the sent one [GEN-05]', async () => {
+test('returns a request id with every failure: the response’s id if there is one, else the id of the request [GEN-05]', async () => {
   service.answer = (_request, response) => json(response, 404, { error: { code: 'NOT_FOUND', message: 'no' } }, { 'x-request-id': 'srv-12345678' })
   expect((await failureOf(call(client.api, read))).failure).toMatchObject({ kind: 'refused', requestId: 'srv-12345678', route: 'GET /markets' })
 
@@ -135,7 +135,7 @@ test('refuses the wrong credential for every endpoint before sending [GEN-07]', 
   expect(service.received).toHaveLength(0)
 })
 
-test('removes secrets from the stored part of an answer, and writes none to its records [AUTH-09]', async () => {
+test('removes secrets from the raw answer that it keeps, and writes none to the request log [AUTH-09]', async () => {
   const secret = 'SVCcanary0123456789abcdef'
   service.answer = (_request, response) => json(response, 200, { api_key: secret, note: `your key is ${secret}`, developer_session: 'svcds1.canary12345' })
   const answer = await call(client.api, { ...manage, secrets: ['api_key'] })
@@ -158,7 +158,7 @@ test('encodes parameters into the path, and leaves queries out of its records', 
     await expect(client.api.call(one, { params: { id }, query: { wallet: 'x' }, body: undefined, credential: null })).rejects.toThrow('No usable value')
 })
 
-test('sends a journalled body byte for byte, with its idempotency key [ORD-06] [ORD-09]', async () => {
+test('sends a body from the journal byte for byte, with its idempotency key [ORD-06] [ORD-09]', async () => {
   const rawBody = '{ "action":"open_position",  "payload":{"order_value_usdc":"250.10"} }'
   await call(client.api, write, { rawBody, body: { other: true }, headers: { 'Idempotency-Key': 'desk-0123456789' } })
   expect(service.received[0]?.body).toBe(rawBody)
@@ -209,7 +209,7 @@ test('aborts open requests when closed', async () => {
   expect(await failureOf(call(client.api, open))).toMatchObject({ sent: 'no', failure: { kind: 'unreachable', reason: 'closing' } })
 })
 
-test('reads an empty object as an empty list only for a service that lists by id', async () => {
+test('reads an empty object as an empty list only after the service has returned a list as an object keyed by id', async () => {
   const held = async (body: unknown) => {
     service.answer = (_request, response) => json(response, 200, body)
     const answer = await client.api.call(endpoints.getPositions, { params: {}, query: {}, body: undefined, credential: keyCredential })

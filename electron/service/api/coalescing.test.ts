@@ -33,7 +33,7 @@ afterEach(async () => {
 const ask = (more: { readonly intentRef?: string } = {}) => api.call(read, { params: {}, query: {}, body: undefined, credential: keyCredential, ...more })
 const arrived = (count: number) => expect.poll(() => service.received.length).toBe(count)
 
-test('sends equal concurrent reads once, and a later one again', async () => {
+test('sends equal reads that run at the same time once, and sends a later read again', async () => {
   const both = [ask(), ask()]
   await arrived(1)
   answers.splice(0)[0]?.()
@@ -50,7 +50,7 @@ test('requests two secrets of one key separately [KEY-07]', async () => {
   await arrived(2)
 })
 
-test('never merges reads of other keys or endpoints, or reads of an intent', async () => {
+test('never merges reads that differ in key or endpoint, nor reads that belong to an intent', async () => {
   void ask()
   void api.call(read, { params: {}, query: {}, body: undefined, credential: { ...keyCredential, keyId: 'k2', apiKey: new Secret('SVCsecond123456789abcdef') } })
   void ask({ intentRef: 'r1' })
@@ -58,7 +58,7 @@ test('never merges reads of other keys or endpoints, or reads of an intent', asy
   await arrived(4)
 })
 
-test('shares no read across a change that was sent, ended or reported', async () => {
+test('does not merge a read with an earlier one if a change was sent, completed or reported between them', async () => {
   void ask()
   await arrived(1)
   const change = api.call(relay, { params: {}, query: {}, body: {}, credential: null })
@@ -77,7 +77,7 @@ test('shares no read across a change that was sent, ended or reported', async ()
   expect(service.received).toHaveLength(5)
 })
 
-test('treats a repeated read as polling, unless a change was sent since or the last read is old', async () => {
+test('gives a repeated read the priority of polling, unless a change was sent since or the last read is old', async () => {
   service.answer = (_request, response) => json(response, 200, {})
   await ask()
   await ask()

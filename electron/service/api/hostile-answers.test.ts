@@ -53,7 +53,7 @@ test.each(Object.keys(bodies))('answered with %s, no call throws, and none takes
 test.each([
   [read, { failure: { kind: 'unreachable', reason: 'malformed', status: 200 }, sent: 'answered' }],
   [relay, { failure: { kind: 'outcome_unknown', intentRef: 'i1' }, sent: 'maybe' }],
-])('loses only one answer when its reader fails: $0.route [V2] [FLOW-07]', async (endpoint, expected) => {
+])('if reading an answer throws, fails only that call: $0.route [V2] [FLOW-07]', async (endpoint, expected) => {
   const failing = () => {
     throw new RangeError('Maximum call stack size exceeded')
   }
@@ -64,7 +64,7 @@ test.each([
   await client.api.close()
 })
 
-test('loses only the log line, not the answer, when the request log is unwritable [V2]', async () => {
+test('if the request log is unwritable, loses only the log line and not the answer [V2]', async () => {
   const client = testClient(service.hostUrl, undefined, undefined, () => {
     throw new Error('database or disk is full')
   })

@@ -29,7 +29,7 @@ const readBoth = async (api: ApiClient, fresh = false) => {
   await api.call(endpoints.getMeta, { ...nothing, credential: keyCredential, fresh })
 }
 
-test('reads the service’s own description at most once a minute', async () => {
+test('reads the service’s description of itself at most once a minute', async () => {
   const api = keptReads(client.api, client.clock, () => undefined)
   for (let count = 0; count < 20; count += 1) await readBoth(api)
   expect([countOf('/config'), countOf('/meta')]).toEqual([1, 1])
@@ -66,7 +66,7 @@ test('reads the service’s description again after a version change, while a co
   expect([countOf('/config'), countOf('/meta')]).toEqual([4, 4])
 })
 
-test('uses the stored description for an exit (cancel, close), and does not wait for a running read', async () => {
+test('uses the stored service description for an exit (cancel, close), and does not wait for a read that is still running', async () => {
   const api = keptReads(client.api, client.clock, () => undefined)
   const ask = (urgency: Urgency) => api.call(endpoints.getConfig, { ...nothing, credential: null, urgency })
   let answerFirst = () => {}
@@ -87,7 +87,7 @@ const forbidden: readonly [string, unknown][] = [
   ['a scope by its name', { code: 'SCOPE_REQUIRED', required_scope: 'account:read' }],
   ['a scope in words', { error: 'forbidden', detail: 'This key lacks a permission.' }],
 ]
-test.each(forbidden)('does not repeat a read refused for %s until the key changes', async (_what, body) => {
+test.each(forbidden)('after the service refuses a read for %s, does not repeat the read until the key changes', async (_what, body) => {
   let facts = { scopes: ['market:read'] }
   const api = refusalMemory(client.api, () => facts)
   service.answer = (_request, response) => json(response, 403, body)
@@ -110,7 +110,7 @@ test.each(forbidden)('does not repeat a read refused for %s until the key change
   expect(service.received).toHaveLength(6)
 })
 
-test('does not repeat a refused preview, but sends every action that the user presses', async () => {
+test('does not repeat a preview that was refused, but sends every action that the user starts', async () => {
   const api = refusalMemory(client.api, () => null)
   service.answer = (_request, response) => json(response, 403, { code: 'SCOPE_REQUIRED', required_scope: 'account:read' })
   const body = { action: 'open_position', payload: {} } as const

@@ -71,7 +71,7 @@ test.each([
   [409, { code: 'DUPLICATE_CLIENT_ORDER_ID' }, { kind: 'idempotency_conflict', code: 'DUPLICATE_CLIENT_ORDER_ID', intentRef: 'i1' }],
   [403, { code: 'SCOPE_REQUIRED', required_scope: 'trade:prepare' }, { kind: 'scope_missing', scope: 'trade:prepare', keyLabel: 'bot' }],
   [400, { code: 'VALIDATION_ERROR' }, { kind: 'refused', status: 400 }],
-])('treats a write refused with %i %o as answered, not as unknown, and does not repeat it [ORD-08]', async (status, body, failure) => {
+])('treats a write refused with %i %o as answered, so the outcome is known, and does not repeat it [ORD-08]', async (status, body, failure) => {
   service.answer = (_request, response) => json(response, status, body)
   expect(await failureOf(call(client.api, write, { body: {}, intentRef: 'i1' }))).toMatchObject({ sent: 'answered', failure })
   expect(service.received).toHaveLength(1)
@@ -130,7 +130,7 @@ test.each<[string, string, readonly string[]]>([
   if (missing.length === 0) expect((await failureOf(call(client.api, reading))).failure).toMatchObject({ kind: 'unreachable', reason: 'malformed' })
 })
 
-test('trusts the status when no body is required, unless the body contradicts it', async () => {
+test('accepts a success status alone if the endpoint requires no body, unless the body reports an error', async () => {
   const removal = { ...strict, empty: 'ok' as const, response: answerOf({ key: may(['key'], anyText) }) }
   for (const text of ['', 'null', 'OK', '{"key":7}']) {
     service.answer = (_request, response) => json(response, 200, text)
@@ -159,7 +159,7 @@ test.each<[string, TestService['answer']]>([
   ['html', (_request, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('<!doctype html><p>')],
   ['malformed', (_request, response) => json(response, 200, '{"a":')],
   ['too_large', (_request, response) => json(response, 200, `{"x":"${'y'.repeat(9 * 1_048_576)}"}`)],
-])('a read reports %s and follows no redirect', async (reason, answer) => {
+])('a failed read reports %s and follows no redirect', async (reason, answer) => {
   service.answer = answer
   expect((await failureOf(call(client.api, read))).failure).toMatchObject({ kind: 'unreachable', reason })
   expect(service.received).toHaveLength(1)
@@ -221,7 +221,7 @@ test('retries a read over a cut connection a few times, then reports the failure
   expect(service.received.length).toBe(4)
 })
 
-test('stops reads to an unreachable host, but still sends writes', async () => {
+test('after repeated failures, stops sending reads to a host until a write gets an answer; still sends writes', async () => {
   service.answer = (_request, response) => json(response, 500, 'nothing to read')
   for (let count = 0; count < 5; count += 1) await call(client.api, open)
   const asked = service.received.length
@@ -233,7 +233,7 @@ test('stops reads to an unreachable host, but still sends writes', async () => {
   expect((await call(client.api, open)).ok).toBe(true)
 })
 
-test('does not retry a 503 with a documented code [ACC-04]', async () => {
+test('does not retry a 503 that carries a documented error code [ACC-04]', async () => {
   service.answer = (_request, response) => json(response, 503, { code: 'REALTIME_STREAM_ASYNC_WORKER_REQUIRED' }, { 'retry-after': '5' })
   expect((await failureOf(call(client.api, read))).failure).toMatchObject({ kind: 'refused', status: 503, code: 'REALTIME_STREAM_ASYNC_WORKER_REQUIRED' })
   expect(service.received).toHaveLength(1)

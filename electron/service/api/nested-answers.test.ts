@@ -33,7 +33,7 @@ test('stores a key from a response with deep nesting beside its secret [V2] [KEY
   expect(value(await workspace.handlers()['keys.unmatched']({}))).toEqual([])
 })
 
-test('offers a key whose secret is nested JSON as lost in the same run, and revokes it [V2] [KEY-16]', async () => {
+test('if the secret of a new key arrives as nested JSON, offers the key as lost without a restart, and revokes it [V2] [KEY-16]', async () => {
   workspace = await startTrader()
   await workspace.rewriteAnswers(withField(createRoute, 'api_key'))
   await expect(workspace.createKey('nested')).rejects.toThrow()

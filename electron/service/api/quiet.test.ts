@@ -35,7 +35,7 @@ test.each<[string, number, unknown, string]>([
   ['503 with a page', 503, '<!doctype html><p>Busy</p>', 'text/html'],
   ['403', 403, { code: 'TOO_EAGER' }, 'application/json'],
   ['409', 409, { code: 'BUSY' }, 'application/json'],
-])('sends no automatic request before the Retry-After of a %s is over, even if it was requested earlier [LIM-02]', async (_name, status, body, type) => {
+])('holds an automatic request back until the Retry-After of a %s is over [LIM-02]', async (_name, status, body, type) => {
   answerOnce(status, body, { 'retry-after': '4' }, type)
   const refused = await call(client.api, write, { body: {} })
   expect(refused).toMatchObject({ ok: false, failure: { retryAfterMs: 4_000 } })
@@ -59,7 +59,7 @@ test('accepts a date in Retry-After, and does not wait for a past one [LIM-02]',
   expect(waited()).toBeLessThan(1_000)
 })
 
-test('pauses only one class of calls, and reports at once a pause that is longer than the caller waits [LIM-02]', async () => {
+test('pauses only the refused class of calls, and fails at once if the pause exceeds the caller’s patience [LIM-02]', async () => {
   answerOnce(429, {}, { 'retry-after': '120' })
   await call(client.api, write, { body: {} })
   expect((await call(client.api, open)).ok).toBe(true)
@@ -90,7 +90,7 @@ test('sends an exit (cancel, close, revoke) even to a host paused for failures',
   expect(service.received.length).toBe(before + 1)
 })
 
-test('does not apply a pause of another class of calls to the relay', async () => {
+test('sends a relay call even while another class of calls is paused', async () => {
   answerOnce(429, {}, { 'retry-after': '60' })
   await call(client.api, write, { body: {} })
   expect((await call(client.api, relay, { body: {} })).ok).toBe(true)

@@ -33,7 +33,7 @@ async function send(pressed: Urgency) {
   return { answer, lost, waits, urgencies }
 }
 
-test('resends the same bytes no sooner than a 503 allows, and with exit urgency only the first time [LIM-02]', async () => {
+test('resends the same bytes only after the 503’s Retry-After, and gives only the first attempt exit urgency [LIM-02]', async () => {
   const times: number[] = []
   service.answer = (_request, response) => {
     times.push(client.clock.monotonic())
@@ -47,14 +47,14 @@ test('resends the same bytes no sooner than a 503 allows, and with exit urgency 
   expect(service.received.map(({ body }) => body)).toEqual(['{"a":1}', '{"a":1}'])
 })
 
-test('gives up when the service asks for a longer wait than a user accepts', async () => {
+test('gives up when the service asks for a longer wait than a user would accept', async () => {
   service.answer = (_request, response) => json(response, 503, {}, { 'retry-after': '30' })
   const { answer, lost, waits } = await send('user')
   expect(answer).toMatchObject({ ok: false, failure: { failure: { kind: 'outcome_unknown' }, retryAfterMs: 30_000 } })
   expect([lost, waits, service.received.length]).toEqual([false, [], 1])
 })
 
-test('sends a cut request at most three times, and an answered one once', async () => {
+test('sends a request at most three times if the connection is cut, and only once if the service answers', async () => {
   service.answer = (_request, _response, socket) => socket.destroy()
   const { lost, waits } = await send('user')
   expect([lost, waits, service.received.length]).toEqual([true, [300, 1_000], 3])

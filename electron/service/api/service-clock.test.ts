@@ -76,14 +76,14 @@ describe.each([
     })
   })
 
-  test('reports the clock’s exact offset as the only notice', async () => {
+  test('shows only one notice: the exact offset of this computer’s clock', async () => {
     const started = await trader()
     const rows = value(await started.handlers()['app.attention']({}))
     expect(rows.map((row) => attentionText(row).title)).toEqual([`This computer’s clock is 10 min ${words} the exchange`])
     near(value(await started.handlers()['app.clock']({})).offsetMs, -computerAheadMs)
   })
 
-  test('dates the very first answer by the measured offset, and reports it to the windows', async () => {
+  test('dates even the first answer by the measured clock offset, and makes the windows reread what depends on time', async () => {
     const started = await startWorkspace({ computerAheadMs })
     workspace = started
     const { readAtMs } = value(await started.handlers()['markets.list']({}))

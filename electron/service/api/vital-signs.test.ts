@@ -18,17 +18,17 @@ function signsOf(ahead: number, sentAt: readonly number[], tookMs = 40) {
 }
 const moments = Array.from({ length: 8 }, (_, index) => 1_000_000_000 + index * 1_370)
 
-test('reports a zero offset while the clocks agree within whole seconds', () => {
+test('reports a zero offset while both clocks agree to within whole seconds', () => {
   expect(signsOf(0, moments).clockOffsetMs()).toBe(0)
   expect(signsOf(30, moments.slice(0, 1)).clockOffsetMs()).toBe(0)
 })
 
-test.each([90_000, -90_000, 5_300, -1_700])('measures an offset of %i ms to a fraction of a second after some answers [ORD-12]', (ahead) => {
+test.each([90_000, -90_000, 5_300, -1_700])('measures a clock offset of %i ms to within a quarter of a second after several answers [ORD-12]', (ahead) => {
   expect(Math.abs((signsOf(ahead, moments).clockOffsetMs() ?? 0) - ahead)).toBeLessThan(250)
   expect(Math.abs((signsOf(ahead, moments.slice(0, 1)).clockOffsetMs() ?? 0) - ahead)).toBeLessThan(600)
 })
 
-test('follows a changed clock, and reports that change but not every answer', () => {
+test('follows a clock that is changed, and reports that change but not every answer', () => {
   let now = 1_000_000_000
   const told: (number | null)[] = []
   const signs = createVitalSigns({ now: () => now, monotonic: () => now }, () => told.push(signs.clockOffsetMs()))
@@ -74,7 +74,7 @@ test('distinguishes a slow answer, a failed one and a long silence', () => {
   expect(signs.health().state).toBe('unknown')
 })
 
-test('ignores missing versions in a gateway’s refusal, but reports them in the service’s own [GEN-09]', () => {
+test('ignores missing version headers in a gateway’s refusal, but reports them missing in the service’s own refusal [GEN-09]', () => {
   const signs = createVitalSigns(systemClock)
   const refused = { receivedAtMs: 1, tookMs: 1, versioned: true, healthy: true, succeeded: false }
   signs.answered({}, refused)

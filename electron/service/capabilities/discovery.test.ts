@@ -35,7 +35,7 @@ afterEach(async () => {
   await service.close()
 })
 
-test('asks about changed versions once before a new trading action, and never holds back cancelling [GEN-09]', async () => {
+test('asks the user about changed versions once before a new trading action, and never delays a cancel [GEN-09]', async () => {
   workspace = await startTrader()
   const drift = async () => value(await (workspace as Trader).handlers()['service.drift']({}))
   expect(await drift()).toEqual({ drifts: [], agreed: false })
@@ -66,7 +66,7 @@ test('asks about changed versions once before a new trading action, and never ho
   expect((await workspace.prepare()).ready).toBe(true)
 })
 
-test('keeps the user’s agreement across a restart, and reads data under any version [GEN-09]', async () => {
+test('keeps the user’s agreement to changed versions across a restart, and reads data under any version [GEN-09]', async () => {
   workspace = await startTrader()
   workspace.faults.versions = { api: '', schema }
   expect(value(await workspace.handlers()['markets.summaries']({})).source).toBe('versioned')
@@ -107,7 +107,7 @@ function discover(published: { readonly config?: unknown; readonly meta?: unknow
 const sixScopes = ['collateral:manage', 'market:read', 'account:read', 'trade:prepare', 'trade:execute', 'orders:manage']
 const router = `0x${'ab'.repeat(20)}`
 
-test('reads at start what the exchange accepts, and restricts nothing if it publishes nothing [GEN-10]', async () => {
+test('reads at start which orders and modes the exchange accepts, and restricts nothing if it publishes none [GEN-10]', async () => {
   const told = discover({
     config: { order_model: { order_types: ['MARKET', 'limit'], margin_modes: ['cross'], time_in_force: 'gtc,ioc', new_field: 1 } },
     meta: { scopes: sixScopes, capabilities: { delegated_execution: false } },
@@ -127,7 +127,7 @@ test('reads at start what the exchange accepts, and restricts nothing if it publ
   await silent.close()
 })
 
-test('reads again what the exchange accepts when the user asks, and notifies the windows of changes [MKT-02]', async () => {
+test('when the user asks, rereads what the exchange accepts, and notifies the windows of changes [MKT-02]', async () => {
   const order_model = { order_types: ['market', 'limit'] }
   const changing = discover({ config: { order_model }, meta: { scopes: sixScopes } })
   await changing.handlers['service.offers']({})
@@ -141,7 +141,7 @@ test('reads again what the exchange accepts when the user asks, and notifies the
   await changing.close()
 })
 
-test('logs and reports a router other than the trusted one and other published scopes once, and takes the schema from the header [GEN-09]', async () => {
+test('logs and reports once if the service publishes a router other than the trusted one or other scopes [GEN-09]', async () => {
   const other = `0x${'cd'.repeat(20)}`
   const found = discover(
     {

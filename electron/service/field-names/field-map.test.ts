@@ -42,7 +42,7 @@ const file = async (text: string) => {
   return value(await workspace.handlers()['fieldMap.choose']({})).chosen
 }
 
-test('sends the field map’s names until they are removed, and keeps an opening order’s names [ORD-05]', async () => {
+test('sends the field map’s names until its entries are removed; an opening order keeps the documented names [ORD-05]', async () => {
   value(await change({ cancel_order: { order_id: 'id' } }))
   await cancel()
   expect(sentPayload()).toEqual({ id: 'ord_1' })
@@ -55,7 +55,7 @@ test('sends the field map’s names until they are removed, and keeps an opening
   expect(sentPayload()).toEqual({ order_id: 'ord_1' })
 })
 
-test('sends an executor the mapped names, also in dry runs and batches, and finds its order by its own ids [ORD-13]', async () => {
+test('sends mapped field names to an executor, also in dry runs and batches, and still finds its order by the order’s ids [ORD-13]', async () => {
   value(await change({ cancel: { order_id: 'id' }, batch: { actions: 'steps' }, create_limit: { client_order_id: 'cloid' } }))
   const item: DelegatedItem = { action: 'cancel', order: limitOrder }
   const executed = () => JSON.parse(workspace.sentTo(executePath).at(-1)?.body ?? '{}')
@@ -67,7 +67,7 @@ test('sends an executor the mapped names, also in dry runs and batches, and find
   expect(executed().payload).toMatchObject({ steps: [{ action: 'cancel', payload: { id: 'ord_1' } }], idempotency_key: expect.stringMatching(/^desk-/) })
 })
 
-test('sends mapped names in key calls too, and hides a renamed signature from the request console [AUTH-09]', async () => {
+test('sends mapped field names in key calls too, and hides a signature from the request console under any name [AUTH-09]', async () => {
   value(await change({ key_expiry: { expires_in_days: 'days' }, key_creation: { signature: 'grantProof', preparation_id: 'draft' } }))
   const [key] = value(await workspace.handlers()['keys.list']({})).keys
   await workspace.handlers()['keys.setExpiry']({ keyId: key?.id ?? '', days: 30 })
@@ -101,7 +101,7 @@ test('notifies every window of a change, and can undo and redo it after a restar
   expect(await names()).toHaveLength(2)
 })
 
-test('imports names stored before field maps existed, once and completely', async () => {
+test('imports the field names that an earlier version stored, once and completely', async () => {
   const old = { close_position_market: { size: 'position_id', position_id: 'ref' }, batch: { actions: 'steps' } }
   workspace.journal()[raw].values.set('corrections/practice', JSON.stringify(old))
   await workspace.restart()
@@ -127,7 +127,7 @@ test.each([
   expect(workspace.journal()[raw].values.get('field-map/practice')).toBe(text)
 })
 
-test('previews the changes of a file, then adds its entries or replaces the existing ones on request', async () => {
+test('previews what a field-map file would change, then merges it with or replaces the existing entries, as the user chooses', async () => {
   value(await change({ cancel_order: { order_id: 'id' }, update_tpsl: { take_profit: 'tp' } }))
   const path = join(folder, 'out.json')
   workspace.chosenFiles.push(path)
@@ -155,7 +155,7 @@ test('previews the changes of a file, then adds its entries or replaces the exis
   expect(await names()).toEqual(['cancel_order.order_id ref file', 'reduce.size qty file'])
 })
 
-test('lets the service check set an entry that no file may contain, and omits the entry from an export', async () => {
+test('lets the service check set an entry that no field-map file may contain, and omits that entry from an export', async () => {
   expect(failure(await workspace.handlers()['fieldMap.change']({ set: [guardedEntry], remove: [], from: 'you' }))).toMatchObject({
     kind: 'field_map',
     issues: [{ code: 'guarded_field' }],
@@ -170,7 +170,7 @@ test('lets the service check set an entry that no file may contain, and omits th
   expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ answers: {}, payloads: { cancel_order: { order_id: 'id' } } })
 })
 
-test('refuses an invalid file as a whole and keeps the old entries, and changes nothing if the dialog is closed', async () => {
+test('refuses an invalid field-map file as a whole, keeping the old entries; a closed dialog changes nothing', async () => {
   value(await change({ cancel_order: { order_id: 'id' } }))
   const before = await map()
   for (const wrong of [
@@ -195,7 +195,7 @@ test('refuses an invalid file as a whole and keeps the old entries, and changes 
   expect(await map()).toEqual(before)
 })
 
-test('lets a file place response fields, except those compared before signing [FLOW-02]', async () => {
+test('lets a field-map file say where to read a response field, except for fields compared before signing [FLOW-02]', async () => {
   const places = { position: { size: { path: 'amounts.size', unit: 'base' } } }
   const good = await file(JSON.stringify({ version: 2, answers: places }))
   expect(good?.issues).toEqual([])

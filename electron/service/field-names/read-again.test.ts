@@ -28,7 +28,7 @@ test.each([
   ['markets.config', {}, '/api/dex/config'],
   ['markets.trends', { pairIds: [1] }, '/api/dex/v1/candles'],
   ['service.offers', {}, '/api/dex/v1/meta'],
-])('reads what %s derives from answers again when the field map changes', async (query, input, path) => {
+])('sends the request behind %s again when the field map changes, because the answer now reads differently', async (query, input, path) => {
   const handlers = workspace.handlers() as Readonly<Record<string, AnyHandler>> // Look the handler up by its name, as the window does.
   const ask = async () => {
     const before = sentTo(path)
@@ -42,7 +42,7 @@ test.each([
   expect(await ask()).toBe(0)
 })
 
-test('rereads no answer after a change of request names', async () => {
+test('repeats no read after a field map change that only renames fields of requests', async () => {
   const ask = async () => value(await workspace.handlers()['account.history']({ ...table('orders'), table: 'orders' }))
   await ask()
   const before = sentTo('/api/dex/v1/orders')

@@ -37,14 +37,14 @@ async function use(failed: Failure, asks: string, field: string): Promise<void> 
 }
 const sentTo = (path: string) => workspace.sent.filter((sent) => sent.method === 'POST' && sent.path === path)
 
-test('learns a name from a refused key preparation, and sends the same terms again [KEY-10]', async () => {
+test('learns a field name from a refused key preparation, and prepares the same terms with that name [KEY-10]', async () => {
   await speak(wants(/keys\/prepare$/, 'expires_in_days', 'expiresInDays'))
   await use(failure(await workspace.handlers()['keys.prepare'](request)), 'expiresInDays', 'expires_in_days')
   value(await workspace.handlers()['keys.prepare'](request))
   expect(sentTo(`${keysPath}/prepare`).map(({ body }) => JSON.parse(body ?? ''))).toMatchObject([{ expires_in_days: 90 }, { expiresInDays: 90 }])
 })
 
-test('learns a name from a refused creation, and sends it again with the same signature [KEY-10]', async () => {
+test('learns a field name from a refused key creation, and repeats the creation with the same signature [KEY-10]', async () => {
   const draft = value(await workspace.handlers()['keys.prepare'](request))
   const signature = await workspace.sign(value(await workspace.handlers()['keys.ask']({ draftId: draft.id, ...agreed })))
   await speak(wants(/developer\/keys$/, 'preparation_id', 'preparationId'))
@@ -55,7 +55,7 @@ test('learns a name from a refused creation, and sends it again with the same si
   expect([second.preparationId, second.signature]).toEqual([first.preparation_id, first.signature])
 })
 
-test('learns a name from a refused grant, and stores the same signature [KEY-11]', async () => {
+test('learns a field name from a refused agent grant, and stores the grant with the same signature [KEY-11]', async () => {
   const { id: keyId } = value(await workspace.handlers()['keys.createCustom'](custom))
   value(await workspace.handlers()['agents.open']({ keyId }))
   const signature = await workspace.sign(value(await workspace.handlers()['agents.ask']({ keyId, ...agreed })))
@@ -64,7 +64,7 @@ test('learns a name from a refused grant, and stores the same signature [KEY-11]
   expect(value(await workspace.handlers()['agents.store']({ keyId, signature: '' })).agent?.granted).toBe(true)
 })
 
-test('learns a name from a refused payment, and prepares it with that name [KEY-13]', async () => {
+test('learns a field name from a refused execution payment, and prepares the payment with that name [KEY-13]', async () => {
   const keyId = await workspace.createKey('grid')
   await speak(wants(/execution-payment$/, 'amount_usdc', 'amountUsdc'))
   const pay = () => workspace.handlers()['agents.preparePayment']({ keyId, amountUsdc: '25.5' })
@@ -73,7 +73,7 @@ test('learns a name from a refused payment, and prepares it with that name [KEY-
   expect(sentTo(`${keysPath}/${keyId}/execution-payment`).map(({ body }) => JSON.parse(body ?? ''))).toEqual([{ amount_usdc: '25.5' }, { amountUsdc: '25.5' }])
 })
 
-test('learns no documented name from a refusal of a key [KEY-01]', async () => {
+test('learns no replacement for a documented field name when the service refuses a key creation [KEY-01]', async () => {
   await speak(wants(/developer\/keys$/, 'expires_in_days', 'days'))
   expect(failure(await workspace.handlers()['keys.createCustom'](custom))).not.toHaveProperty('offer')
 })

@@ -64,7 +64,7 @@ test.each([
   ['a list of complaints', asList],
   ['a problem document', asProblem],
   ['text', asText],
-])('offers the name from a refusal as %s, and sends the same order as a new intent after one use [ORD-05]', async (_, refuse) => {
+])('offers the field name from a refusal as %s; once the user accepts it, sends the same order as a new intent [ORD-05]', async (_, refuse) => {
   await resting('50000')
   const order = await workspace.order()
   await speak(wants({ cancel_order: { orderId: 'order_id' } }, refuse))
@@ -82,7 +82,7 @@ test.each([
   expect(await names()).toEqual(['cancel_order.order_id orderId refusal'])
 })
 
-test('also learns from an executor’s refusal, in a dry run and in an order that was not executed [ORD-13]', async () => {
+test('also learns a field name when an executor refuses a dry run or an order that it did not execute [ORD-13]', async () => {
   await resting('50000')
   const order = await workspace.order()
   await speak(
@@ -97,7 +97,7 @@ test('also learns from an executor’s refusal, in a dry run and in an order tha
   expect((await workspace.carryOut(ticket)).intent.state).toBe('FINAL')
 })
 
-test('learns only from 400 and 422, and no replacement for a documented name [ORD-01]', async () => {
+test('learns field names only from refusals with 400 or 422, and never replaces a documented name [ORD-01]', async () => {
   const refuse: Refusal = (name) => ({ ...asList(name), status: 403 })
   await speak(wants({ cancel_order: { orderId: 'order_id' }, open_position: { pairId: 'pair_id' } }, refuse))
   const order = {
@@ -117,7 +117,7 @@ test('learns only from 400 and 422, and no replacement for a documented name [OR
   expect(failure(await workspace.handlers()['intents.prepare'](await workspace.ticket()))).not.toHaveProperty('offer')
 })
 
-test('offers names from refusals of a preview and of key calls', async () => {
+test('offers field names from refusals of a preview and of key calls', async () => {
   const refuse = (name: string) => ({ status: 400, answer: { error: { field: name, message: 'required' } } })
   await speak((route, body) => {
     const sent = body as Readonly<Record<string, unknown>> // as the app sends it
@@ -154,7 +154,7 @@ test('the kill switch learns another spelling of a field name automatically, and
   value(await workspace.handlers()['intents.ask']({ ref: order?.prepared.intent.ref ?? '', ...agreed }))
 })
 
-test('never guesses names in the kill switch: the step reports the requested name, and the next step continues', async () => {
+test('the kill switch never guesses a field name: the step reports the name the service asked for, and the next step continues', async () => {
   await resting('50000')
   const { ref, signature } = await workspace.asked({ pairId: 1 })
   value(await workspace.handlers()['intents.answered']({ ref, answer: signature }))
@@ -193,7 +193,7 @@ test('lets the executor’s kill switch learn another spelling automatically [OR
   expect(await names()).toEqual(['cancel.order_id orderId refusal'])
 })
 
-test('reads answers by the new field map at once, and rereads the queries that show them', async () => {
+test('reads answers by a changed field map at once, and makes the windows reread what they show from those answers', async () => {
   await resting('50000')
   await workspace.rewriteAnswers((route, answer) =>
     route.endsWith('/v1/positions') ? { positions: [{ position_id: '7', pair_id: 1, side: 'long', numbers: { blurb: '0.25' }, mark_price: '90000' }] } : answer,

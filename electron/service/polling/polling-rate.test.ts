@@ -35,7 +35,7 @@ test('polls a hidden window every 30 s at most and a sleeping computer never, an
   expect([read().state, changes()]).toEqual(['shown', 4])
 })
 
-test('sends nothing until Retry-After has passed, then polls at half the rate, doubled after each calm minute [LIM-02]', () => {
+test('sends nothing until Retry-After has passed, then polls at half the rate and doubles it after each calm minute [LIM-02]', () => {
   const { read, refused, pass } = setUp()
   refused(10 * second)
   // Several reads that run at the same time each report the same refusal.
@@ -53,7 +53,7 @@ test('sends nothing until Retry-After has passed, then polls at half the rate, d
   expect(read()).toEqual({ state: 'shown', factor: 1, leastMs: 0, stopped: false })
 })
 
-test('slows down at most eightfold under endless refusals [LIM-02]', () => {
+test('polls at an eighth of the rate at the slowest, even under endless refusals [LIM-02]', () => {
   const { read, refused, pass } = setUp()
   for (let count = 0; count < 20; count += 1) {
     refused(second)

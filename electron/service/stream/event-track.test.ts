@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createEventTrack } from './event-track.ts'
 
-test('counts each event once in any order, and resumes after the last event without a gap before it [ACC-04]', () => {
+test('counts each event once in any order, and resumes after the last event before the first gap [ACC-04]', () => {
   const arrivals = fc.integer({ min: 1, max: 40 }).chain((count) => fc.array(fc.integer({ min: 1, max: count }), { minLength: 1, maxLength: 120 }))
   fc.assert(
     fc.property(arrivals, fc.constantFrom('', 'ab12-', 'feed:'), (numbers, prefix) => {
@@ -22,7 +22,7 @@ test('counts each event once in any order, and resumes after the last event with
   )
 })
 
-test('treats events in the snapshot as covered and later ones as new, and detects a gap between the two [ACC-04]', () => {
+test('treats events that the snapshot covers as known and later ones as new, and detects a gap between snapshot and events [ACC-04]', () => {
   const before = fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 20 })
   const afterwards = fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 40 })
   fc.assert(
@@ -51,7 +51,7 @@ test('treats events in the snapshot as covered and later ones as new, and detect
   )
 })
 
-test('covers nothing with a snapshot that is older, numbered differently or without a number [ACC-04]', () => {
+test('treats no event as covered by a snapshot that is older, numbered differently or without a number [ACC-04]', () => {
   for (const sequence of ['6', 'block-9', 'none', null]) {
     const track = createEventTrack()
     track.take('a-7')
@@ -60,7 +60,7 @@ test('covers nothing with a snapshot that is older, numbered differently or with
   }
 })
 
-test('starts over with a new numbering, and recognises ids without numbers individually [ACC-04]', () => {
+test('starts over when the service numbers events differently, and recognises repeated ids that contain no number [ACC-04]', () => {
   const track = createEventTrack()
   expect(['a-7', 'a-8', 'b-1', 'b-1', 'b-2', 'x', 'x', 'y'].map(track.take)).toEqual(['new', 'new', 'another', 'known', 'new', 'plain', 'known', 'plain'])
   expect([track.hasGap(), track.resumeAfter()]).toEqual([false, 'y'])

@@ -86,7 +86,7 @@ function setUp() {
   return { service, stream, told, state, shown, lines, send, change, cut, pass, beat, open, count: () => log.length }
 }
 
-test('tries a stream that answers 503 rarely: never before Retry-After, then less and less often [ACC-04]', async () => {
+test('after a 503, retries the stream rarely: never before Retry-After, then at growing intervals [ACC-04]', async () => {
   const { service, stream, pass, told } = setUp()
   await stream.tick()
   expect(stream.state()).toMatchObject({ state: 'polling' })
@@ -108,7 +108,7 @@ test('tries a stream that answers 503 rarely: never before Retry-After, then les
   expect(service.opens - asked).toBeLessThanOrEqual(1)
 })
 
-test('reads everything once when the stream opens, then only what each event makes outdated [ACC-04]', async () => {
+test('reads everything once when the stream opens, then only the data that each event makes outdated [ACC-04]', async () => {
   const { service, stream, told, send, change, beat, pass } = setUp()
   service.alive = true
   await stream.tick()
@@ -128,7 +128,7 @@ test('reads everything once when the stream opens, then only what each event mak
   expect(told.slice(at)).toEqual([['markets.summaries', 'markets.summary']])
 })
 
-test('names one market when the service refuses a stream of all, and again after a cut [ACC-04]', async () => {
+test('names one market if the service refuses a stream of all markets, and names it again after a cut [ACC-04]', async () => {
   const { service, stream, pass, open } = setUp()
   Object.assign(service, { alive: true, wantsMarket: true })
   await stream.tick()
@@ -162,7 +162,7 @@ test('treats a stream silent for two and a half heartbeats as dead: polls, then 
   expect(stream.state().state).toBe('live')
 })
 
-test('slows down its attempts when every connection ends at once [ACC-04]', async () => {
+test('slows down its attempts when every connection ends immediately [ACC-04]', async () => {
   const { service, stream, cut, pass } = setUp()
   service.alive = true
   for (let count = 0; count < 120; count += 1) {
@@ -188,7 +188,7 @@ test('opens a new stream when the wallet changes, and none without a wallet [ACC
 
 const everything = expect.arrayContaining(['account.positions', 'markets.summaries', 'intents.list'])
 
-test('notices a lost event by the next one: takes a new snapshot and rereads everything once [ACC-04]', async () => {
+test('notices a lost event when the next one arrives, then takes a new snapshot and rereads everything once [ACC-04]', async () => {
   const { service, stream, send, change, pass, told } = setUp()
   service.alive = true
   await stream.tick()
@@ -206,7 +206,7 @@ test('notices a lost event by the next one: takes a new snapshot and rereads eve
   expect([told.length, service.snapshots]).toEqual([before + 1, 2])
 })
 
-test('reads the snapshot once the stream is open, drops the events in it and keeps later ones [ACC-04]', async () => {
+test('reads the snapshot once the stream is open, drops the events it already covers and keeps later ones [ACC-04]', async () => {
   const { service, stream, send, change, pass, told, lines } = setUp()
   service.alive = true
   const { promise, resolve } = Promise.withResolvers<string>()
@@ -288,7 +288,7 @@ test.each<[string, () => string | null]>([
   expect(service.snapshots).toBeLessThan(8)
 })
 
-test('detects a lost event by a heartbeat that names it, and ignores a heartbeat with its own numbering [ACC-04]', async () => {
+test('detects a lost event when a heartbeat names its number, and ignores heartbeats numbered separately [ACC-04]', async () => {
   const { service, stream, send, change, pass, told, beat } = setUp()
   service.alive = true
   await stream.tick()
@@ -305,7 +305,7 @@ test('detects a lost event by a heartbeat that names it, and ignores a heartbeat
   expect([told.length, service.snapshots]).toEqual([before + 1, 1])
 })
 
-test('starts with a new snapshot and any numbering if the stream could not resume [ACC-04]', async () => {
+test('takes a new snapshot and accepts any numbering if the service could not resume the stream [ACC-04]', async () => {
   const { service, stream, send, pass, told } = setUp()
   service.alive = true
   service.sequence = () => '5000'
@@ -322,7 +322,7 @@ test('starts with a new snapshot and any numbering if the stream could not resum
   expect([told.length, service.snapshots]).toEqual([before + 1, 2])
 })
 
-test('ends up equal to the account after random cuts, resumptions, duplicates, reordering and losses [ACC-04]', async () => {
+test('shows the account’s true state after random cuts, resumptions, duplicates, reordering and losses [ACC-04]', async () => {
   const act = fc.oneof(
     { weight: 6, arbitrary: fc.record({ kind: fc.constant('change' as const), market: fc.nat(3), fate: fc.constantFrom('sent', 'held', 'doubled', 'lost') }) },
     { weight: 2, arbitrary: fc.record({ kind: fc.constant('release' as const), at: fc.nat(20) }) },

@@ -129,7 +129,7 @@ test('notices lost events by the next event, and takes a new snapshot on the sam
   expect(resumedAfter()).toEqual([null])
 })
 
-test('notices lost final events by the heartbeat [ACC-04]', async () => {
+test('notices from a heartbeat that the last events were lost [ACC-04]', async () => {
   await stream.tick()
   await untilShown(0)
   // Market events come all the time, so they must be lost too.
@@ -149,7 +149,7 @@ test('counts repeated events once, and sees no gap [ACC-04]', async () => {
   expect([resumedAfter(), snapshots()]).toEqual([[null], 1])
 })
 
-test('counts all events that arrive out of order [ACC-04]', async () => {
+test('counts every event once even if events arrive out of order [ACC-04]', async () => {
   bench.faults.stream = { reorder: true }
   await stream.tick()
   for (const pairId of [1, 2, 3]) {
@@ -159,7 +159,7 @@ test('counts all events that arrive out of order [ACC-04]', async () => {
   expect(resumedAfter()).toEqual([null])
 })
 
-test('takes from the snapshot what the service no longer stores as events [ACC-04]', async () => {
+test('takes changes from the snapshot if the service no longer stores their events [ACC-04]', async () => {
   bench.faults.stream = { buffer: 2 }
   await stream.tick()
   await untilShown(0)

@@ -28,7 +28,7 @@ async function noted(target: Endpoint, request: { body?: unknown; query?: unknow
   return client.notes.at(-1)?.exchange?.() ?? expect.fail('nothing was noted')
 }
 
-test('keeps the sent and the received data, with the service’s request id [GEN-05]', async () => {
+test('keeps what a request sent and received, with the service’s request id [GEN-05]', async () => {
   service.answer = (_request, response) =>
     json(response, 200, { ok: true, never_seen: [1] }, { 'x-request-id': 'srv-12345678', 'set-cookie': 'id=1', 'x-powered-by': 'x' })
   const body = { action: 'open_position', payload: { pair_id: 1 } }
@@ -46,7 +46,7 @@ test('keeps the sent and the received data, with the service’s request id [GEN
   for (const name of ['set-cookie', 'x-powered-by']) expect(names).not.toContain(name)
 })
 
-test('keeps the query as sent, because the answer depends on it', async () => {
+test('keeps a request’s query as sent, because the answer depends on it', async () => {
   const exchange = await noted(endpoints.getCandles, { query: { pair_id: 1, interval: '1h', limit: 5 } })
   expect(exchange.target).toBe('/api/dex/v1/candles?pair_id=1&interval=1h&limit=5')
   expect(service.received[0]?.path).toBe(exchange.target)
@@ -62,14 +62,14 @@ test('links the attempts of one call', async () => {
   expect(calls).toEqual([client.records[0]?.id, client.records[0]?.id, client.records[0]?.id, client.records[3]?.id])
 })
 
-test('keeps the sent data and no answer when the answer is lost', async () => {
+test('if the answer is lost, keeps what the request sent and no answer', async () => {
   service.answer = (_request, _response, socket) => socket.destroy()
   const exchange = await noted(relay, { body: { wallet, intent_id: 'dx_1' } })
   expect(exchange.answer).toBeNull()
   expect(exchange.request.body?.text).toContain('dx_1')
 })
 
-test('keeps only the log line of a call with a key of unknown owner [AUTH-03]', async () => {
+test('keeps only the log line of a call, not its content, if the key’s owner is unknown [AUTH-03]', async () => {
   await call(client.api, read)
   expect(client.records).toHaveLength(1)
   expect(client.notes[0]?.exchange).toBeNull()
@@ -97,14 +97,14 @@ test.each(canaries)('notes no secret: $name, in an answer, a request or a header
   }
 })
 
-test('removes a credential in an unknown form when the service repeats it [AUTH-09]', async () => {
+test('removes a credential from an answer that repeats it, even if the credential has an unknown form [AUTH-09]', async () => {
   const odd = 'SVCletterswithoutanydigit'
   service.answer = (_request, response) => json(response, 403, `<html>${odd} may not, says ${odd}</html>`)
   await client.api.call(read, { params: {}, query: {}, body: undefined, credential: { ...key, apiKey: new Secret(odd) } })
   expect(client.notes[0]?.exchange?.().answer?.body.text).toBe('<html>[redacted] may not, says [redacted]</html>')
 })
 
-test('keeps no part of a secret that crosses the cut of a long answer [AUTH-09]', async () => {
+test('keeps no part of a secret that lies where a long answer is cut [AUTH-09]', async () => {
   for (const before of [100, 20, 15, 10, 6, 1].map((characters) => 16_384 - characters)) {
     const start = 'x'.repeat(before)
     service.answer = (_request, response) => json(response, 200, `${start} ${apiKey} ${'y'.repeat(60_000)}`)

@@ -29,7 +29,7 @@ test('sends fewer than ten requests a second to the developer routes, whatever t
   expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeLessThan(12_000)
 })
 
-test('serves requests in order, and passes on the place of a cancelled one [LIM-01]', async () => {
+test('serves requests in order, and gives the place of a cancelled request to the next one [LIM-01]', async () => {
   const limiter = createLimiter({ clock, sleep })
   const served: string[] = []
   const given = new AbortController()
@@ -44,7 +44,7 @@ test('serves requests in order, and passes on the place of a cancelled one [LIM-
   expect(served).toContain('d ended')
 })
 
-test('holds back only the class that got a 429', async () => {
+test('holds back only the class of calls that got a 429', async () => {
   const limiter = createLimiter({ clock, sleep })
   limiter.pause('developer', 2_000)
   let admitted = false
@@ -110,7 +110,7 @@ test('limits forty polls to five calls a second, and serves waiting users first'
   expect(order).toEqual(['polling', 'polling', 'user', 'polling', 'polling'])
 })
 
-test('reports the service’s pause to callers that do not wait that long, including those already queued', async () => {
+test('reports the service’s pause at once to callers that would not wait that long, including callers already queued', async () => {
   const limiter = createLimiter({ clock, sleep })
   limiter.pause('versioned', 3_000)
   const waiting = limiter.admit('versioned', { patienceMs: 10_000 })

@@ -45,12 +45,12 @@ const asked = () => service.received.map(({ method, path }) => `${method} ${path
 const all = ['GET /api/dex/v1/markets', 'POST /api/dex/v1/orders/prepare', 'POST /rpc']
 const unreachable = (reason: string) => ({ failure: { kind: 'unreachable', reason }, sent: 'no' })
 
-test.each(['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE'])('trusts an authority known to Node or the system (%s)', async (name) => {
+test.each(['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE'])('trusts a certificate authority known to Node or the system (%s)', async (name) => {
   expect(await asTheApp(service.hostUrl, { [name]: authority.file })).toEqual([200, 200, 200])
   expect(asked()).toEqual(all)
 })
 
-test('sends nothing to a server with an unknown authority or a certificate for another host', async () => {
+test('sends nothing to a server with an unknown certificate authority or a certificate for another host', async () => {
   const refused = [unreachable('tls'), unreachable('tls'), 'lost']
   expect(await asTheApp(service.hostUrl, {})).toMatchObject(refused)
   await service.close()
@@ -70,13 +70,13 @@ test.each(['HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'HTTP_PROXY'])('uses the p
   expect(passed).not.toContain('/markets')
 })
 
-test('sends user name and password to the proxy, and not to the service', async () => {
+test('sends the proxy’s user name and password to the proxy only, never to the service', async () => {
   expect(await asTheApp(`https://${hidden}`, throughProxy('HTTPS_PROXY', 'ann:p%40ss@'))).toEqual([200, 200, 200])
   expect(proxy.tunnels[0]?.authorization).toBe(`Basic ${Buffer.from('ann:p@ss').toString('base64')}`)
   for (const { headers } of service.received) expect(headers).not.toHaveProperty('proxy-authorization')
 })
 
-test('checks a proxy reached over TLS against the same authorities', async () => {
+test('checks a proxy reached over TLS against the same certificate authorities as the service', async () => {
   const secure = await startProxy(portOfService, authority.issue('localhost'))
   const strange = await startProxy(portOfService, authority.issue('another.test'))
   try {

@@ -41,7 +41,7 @@ const failures: readonly (readonly [string, () => void | Promise<void>])[] = [
   ],
 ]
 
-test.each(failures)('sends a versioned read to the second host when the first %s, with the key and the same path [GEN-02]', async (_what, breakFirst) => {
+test.each(failures)('sends a versioned read to the second host, with the key and the same path, when the first host %s [GEN-02]', async (_what, breakFirst) => {
   await breakFirst()
   const answer = await call(client.api, read, { deadlineMs: 600 })
   expect(answer.ok).toBe(true)
@@ -55,13 +55,13 @@ test.each(failures)('sends a versioned read to the second host when the first %s
   expect(client.api.health().state).not.toBe('down')
 })
 
-test.each(failures)('keeps writes and unversioned calls at the first host when it %s [GEN-02]', async (_what, breakFirst) => {
+test.each(failures)('never sends writes or unversioned calls to the second host, even when the first host %s [GEN-02]', async (_what, breakFirst) => {
   await breakFirst()
   for (const target of [write, relay, manage, open]) expect((await call(client.api, target, { body: {}, deadlineMs: 60 })).ok).toBe(false)
   expect(second.received).toEqual([])
 })
 
-test('sends only repeatable versioned endpoints to the second host [GEN-02]', async () => {
+test('sends only versioned calls that can be safely repeated to the second host [GEN-02]', async () => {
   await first.close()
   const query = { pair_id: 1, pair_ids: '1', wallet: `0x${'ab'.repeat(20)}`, client_order_id: 'one', interval: '1m', limit: 5 }
   const params = { pair_id: 1, id: 1, key_id: 'k1', webhook_id: 'w1', tx_hash: `0x${'ab'.repeat(32)}`, command_id: 'c1' }
@@ -89,7 +89,7 @@ test.each<[string, TestService['answer'], string]>([
   expect(second.received).toEqual([])
 })
 
-test('keeps the service up while the second host serves reads and the first host’s own calls fail [GEN-02]', async () => {
+test('reports the service as up while the second host serves reads, even if unversioned calls fail on the first [GEN-02]', async () => {
   first.answer = refuse(502)
   expect((await call(client.api, read)).ok).toBe(true)
   expect((await call(client.api, open)).ok).toBe(false)
@@ -131,7 +131,7 @@ test('sends reads straight to the second host while the first is down, and retur
   expect(second.received.length).toBe(before)
 })
 
-test('fails a read when both hosts are down as with one host, and reports the service as down [GEN-02]', async () => {
+test('when both hosts are down, fails a read as with one host, and reports the service as down [GEN-02]', async () => {
   first.answer = refuse(502)
   second.answer = refuse(503)
   expect(await call(client.api, read)).toMatchObject({ ok: false, failure: { failure: { kind: 'unreachable', reason: 'server_error' } } })

@@ -239,7 +239,7 @@ function expectCodes(): void {
   }
 }
 
-test('converts every old sentence to a code and facts that have a text', () => {
+test('converts every sentence of an earlier version to a code and its facts, for which a text exists', () => {
   expect(plain.map(([, code]) => code).toSorted()).toEqual(PlainReason.options.filter((code) => code !== 'execution_asked_again').toSorted())
   expect(plainNotes.map(([, code]) => code).toSorted()).toEqual(PlainNote.options.toSorted())
   writeOld()
@@ -256,11 +256,11 @@ test('converts every old sentence to a code and facts that have a text', () => {
 test.each([
   ['The relay never took it, and it can no longer be executed.', 'shown_nowhere'],
   ['The answer was lost, and the exchange lists its order. It counts once it has stood there for a minute.', 'execution_listed'],
-])('converts a sentence of the first published version to the code of its later wording: %s', (text, code) => {
+])('converts a sentence of the first published version to the code that replaced its later wording: %s', (text, code) => {
   expect(readReason(text)).toEqual({ code })
 })
 
-test('reads sentences and codes from a file with a wrong version in its header', () => {
+test('reads both sentences and codes from a file whose header states a wrong version', () => {
   writeOld(migrations.length)
   expectCodes()
   const file11 = new DatabaseSync(file)
@@ -284,7 +284,7 @@ const operationNotes: readonly (readonly [string, OperationNote])[] = [
   ['Something of long ago.', 'as_written Something of long ago.'],
 ]
 
-test('converts every note of an operation or a replacement to a code that has a text', () => {
+test('converts every note of a secret operation or a key replacement to a code that has a text', () => {
   const old = new DatabaseSync(file)
   migrate(old, 0, 12)
   const insert = old.prepare(
@@ -321,7 +321,7 @@ test('keeps an intent readable when its reason is damaged', () => {
   journal.close()
 })
 
-test('keeps the words of a title and of a refusal that an earlier version stored', () => {
+test('keeps the wording of a title and of a refusal that an earlier version stored', () => {
   const old = new DatabaseSync(file)
   old.function('written_reason', (text) => text)
   old.function('written_note', (text) => text)

@@ -58,7 +58,7 @@ test('stores a secret in the system keychain, where a separate process finds it 
   expect(await store.delete('key/practice/k1')).toEqual({ ok: true, value: false })
 })
 
-test('keeps the entries of two services apart', async () => {
+test('keeps the entries of two keychain service names apart', async () => {
   const live = keychain(keyring.env, { service: 'Svc Desk test' })
   const practice = keychain(keyring.env, { service: 'Svc Desk test practice' })
   await live.set('same', new Secret('live'))
@@ -81,7 +81,7 @@ test.each([
   expect(forks).toHaveLength(0)
 })
 
-test('proves with a canary that a secret can be stored, and leaves nothing behind', async () => {
+test('proves with a test value (canary) that the keychain can store a secret, and leaves nothing behind', async () => {
   const store = keychain(keyring.env)
   expect(await store.probe()).toEqual({ ok: true, value: undefined })
   expect(await readElsewhere(keyring.env, 'Svc Desk test.probe', 'probe')).toBe(null)
@@ -118,7 +118,7 @@ test('reports locked, not missing, for a known entry of a locked keychain', asyn
   }
 })
 
-test('ends its process when the app locks, and starts another for the next call [section 6]', async () => {
+test('ends the keychain process when the app locks, and starts another for the next call [section 6]', async () => {
   const forks: KeychainWorker[] = []
   const ended: string[] = []
   const process = createKeychainProcess({
@@ -215,7 +215,7 @@ test('runs one call at a time, in the order of the calls', async () => {
   ])
 })
 
-test('stores no secret in a keychain that returns a different canary [10]', async () => {
+test('stores no secret in a keychain that returns a test value other than the one written [10]', async () => {
   let answer: (answer: KeychainAnswer) => void = () => {}
   const forgetful: KeychainWorker = {
     post: ({ id, operation }) => answer({ id, value: operation === 'get' ? 'something else' : true }),

@@ -28,7 +28,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('keeps a record for the next run, readable in no file [AUTH-09]', async () => {
+test('keeps an encrypted record for the next run, so that no file contains it in readable form [AUTH-09]', async () => {
   const secrets = createMemorySecretStore()
   const over = () => createSealedRecord(openVault({ journal, secrets, account: 'vault/p' }).records.labs, key)
   expect(await over().read()).toBeNull()
@@ -42,7 +42,7 @@ test('keeps a record for the next run, readable in no file [AUTH-09]', async () 
   expect(await over().read()).toEqual(record)
 })
 
-test('prefers a record kept during a read, and keeps it in memory for this run when the vault does not work', async () => {
+test('prefers a record saved while a read runs, and keeps it in memory for this run if the vault fails', async () => {
   const { labs } = createMemoryVault()
   await createSealedRecord(labs, key).keep(lab('old'))
   const { promise: released, resolve: release } = Promise.withResolvers<void>()

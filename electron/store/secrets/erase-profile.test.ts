@@ -34,7 +34,7 @@ test('removes the secrets of a profile, then its files, and leaves other profile
   expect(existsSync(folder)).toBe(false)
 })
 
-test('keeps the files when the keychain fails, because they list the secrets that still exist', async () => {
+test('keeps the profile’s files when the keychain fails, because they list the secrets that still exist', async () => {
   const secrets = await keychain()
   const locked = { ...secrets, delete: async () => fail({ kind: 'keychain' as const, code: 'locked' as const, detail: null }) }
   expect(await eraseProfile({ folder, journal, profileId: 'p1', secrets: locked, clock: systemClock })).toMatchObject({

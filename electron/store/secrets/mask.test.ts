@@ -39,7 +39,7 @@ const leftovers = (output: string): boolean => {
   return false
 }
 
-test.each(written)('masks a secret %s, however the stream is cut [AUTH-09]', (_how, write) => {
+test.each(written)('masks a secret %s, wherever the output stream is split [AUTH-09]', (_how, write) => {
   const text = `before ${write(secret.reveal())} after\n`
   const whole = Buffer.from(text, 'latin1')
   const expected = inPieces([whole]).toString('latin1')
@@ -49,7 +49,7 @@ test.each(written)('masks a secret %s, however the stream is cut [AUTH-09]', (_h
   expect(inPieces([...whole].map((byte) => Buffer.from([byte]))).toString('latin1')).toBe(expected)
 })
 
-test('masks the whole secret among random text and fragments of it, however the text is split, and changes nothing else [AUTH-09]', () => {
+test('masks the whole secret among random text and its own fragments, wherever the text is split; changes nothing else [AUTH-09]', () => {
   const value = secret.reveal()
   const piece = fc.oneof(
     fc.string({ maxLength: 40 }),
@@ -72,7 +72,7 @@ test('masks the whole secret among random text and fragments of it, however the 
   )
 })
 
-test('passes on at once any text that cannot be the start of a secret', () => {
+test('passes text on at once if it cannot be the start of a secret', () => {
   const mask = createMask(forms)
   expect(mask.push(Buffer.from('ready> ')).toString()).toBe('ready> ')
   expect(mask.push(Buffer.from('listening on :8080\nSVC_l')).toString()).toBe('listening on :8080\n')
@@ -80,7 +80,7 @@ test('passes on at once any text that cannot be the start of a secret', () => {
   expect(mask.end().length).toBe(0)
 })
 
-test('releases up to three characters of a waiting prompt, and still masks a secret that begins with them', () => {
+test('releases up to three held characters of a prompt that waits for input, and still masks a secret that starts with them', () => {
   const value = secret.reveal()
   const waiting = createMask(forms)
   expect(waiting.push(Buffer.from('Press S')).toString()).toBe('Press ')
@@ -99,7 +99,7 @@ test('releases up to three characters of a waiting prompt, and still masks a sec
   expect(other.release().toString() + other.push(Buffer.from('?')).toString() + other.end().toString()).toBe(`${value.slice(0, 9)}?`)
 })
 
-test('masks complete text', () => {
+test('masks a secret in text that is complete from the start', () => {
   expect(masked(`a ${secret.reveal()} b`, secret)).toBe(`a ${maskText} b`)
   expect(masked('nothing', secret)).toBe('nothing')
 })

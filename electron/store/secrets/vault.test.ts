@@ -145,7 +145,7 @@ test('creates only one key when several first writes run at once', async () => {
   expect(vault.names('y/')).toEqual([])
 })
 
-test('reads a value as missing when its key is gone from the keychain, and can store a new one', async () => {
+test('reads a value as missing when the vault’s key is gone from the keychain, and can store a new value', async () => {
   const { store, keychain } = memoryKeychain()
   await createVault({ rows: journal[raw].sealed, secrets: store, account: 'vault/p' }).set('a', new Secret('one'))
   keychain.entries.clear()

@@ -12,7 +12,7 @@ test.each([
   ['without what arrows and function keys send', ['a\u001b[Ab\u001b[1;5Cc\u001bOPd\r'], 'abcd'],
   ['without other control characters', ['a\tb\u0000c\r'], 'abc'],
   ['in letters of more than one unit', ['pa\u{1F511}\u{1F512}\u007f\r'], 'pa\u{1F511}'],
-] as const)('reads a line %s', (_, inputs, text) => {
+] as const)('reads a line of the passphrase %s', (_, inputs, text) => {
   expect(typed(...inputs)).toEqual({ text, over: 'end' })
 })
 
@@ -20,6 +20,6 @@ test('stops on Ctrl-C and Ctrl-D, and discards what was typed', () => {
   for (const key of ['\u0003', '\u0004']) expect(typed(`half a word${key}`)).toEqual({ text: '', over: 'stop' })
 })
 
-test('ignores everything after Enter', () => {
+test('ignores everything typed after Enter', () => {
   expect(typed('right\rmore')).toEqual({ text: 'right', over: 'end' })
 })

@@ -27,7 +27,7 @@ const caller = (change: Partial<Caller> = {}): Caller => ({
   ...change,
 })
 
-test('binds a grant to the bytes of the program that gets the key [V9]', async () => {
+test('binds a grant to the exact bytes of the program that gets the key [V9]', async () => {
   const first = await bind(command(), caller(), own)
   expect(first).toEqual({ each: null, print: expect.stringMatching(/^[0-9a-f]{64}$/) })
   expect(await bind(command(), caller(), own)).toEqual(first)
@@ -47,11 +47,11 @@ test.each([
   expect(await bind(command(), who, own)).toEqual({ each: 'caller', print: null })
 })
 
-test('asks each time while the app itself runs in an interpreter [V9]', async () => {
+test('asks each time while svc-desk itself runs in an interpreter, which any script could use [V9]', async () => {
   expect(await bind(command(), caller({ program: '/usr/bin/node' }), '/usr/bin/node')).toEqual({ each: 'caller', print: null })
 })
 
-test('asks every time for interpreters, scripts and unreadable programs, and for a revocation [V9]', async () => {
+test('asks each time if the program is an interpreter, a script or unreadable, and for every revocation [V9]', async () => {
   for (const program of ['/usr/bin/python3.12', '/bin/sh', null])
     expect(await bind(command({ program }), caller(), own)).toEqual({ each: 'interpreter', print: null })
   writeFileSync(bot, '#!/usr/bin/env python3\n')

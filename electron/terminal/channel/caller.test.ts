@@ -33,13 +33,13 @@ async function hold() {
   return { pid: child.pid, words, stop }
 }
 
-test('finds the process that holds a file, with its program, arguments, folder and parent [V9]', async () => {
+test('finds which process holds a file open, with its program, arguments, folder and parent [V9]', async () => {
   const { pid, words } = await hold()
   const node = realpathSync(process.execPath)
   expect(await whoHolds(mark)).toEqual({ pid, program: node, words: [process.execPath, ...words], folder, startedBy: node })
 })
 
-test('returns nothing when no process or several hold the file [V9]', async () => {
+test('finds no process when none or several hold the file open [V9]', async () => {
   expect(await whoHolds(mark)).toBeNull()
   const first = await hold()
   const second = await hold()

@@ -56,14 +56,14 @@ const nonce = randomBytes(32).toString('hex')
 const text = (message: unknown) => `${JSON.stringify(message)}\n`
 const mode = (path: string) => statSync(path).mode & 0o777
 
-test('is reachable only for the user, by the permissions of the folder, the socket and the address file', async () => {
+test('lets only the user reach it: checks the permissions of the folder, the socket and the address file', async () => {
   const { userData, address } = await listen()
   expect(mode(dirname(address.path))).toBe(0o700)
   expect(mode(address.path)).toBe(0o600)
   expect(mode(join(userData, 'terminal/line.json'))).toBe(0o600)
 })
 
-test.runIf(process.platform === 'linux')('keeps listening when the marker file cannot be written', async () => {
+test.runIf(process.platform === 'linux')('keeps answering commands when it cannot write the file that identifies the caller', async () => {
   const { address, asked } = await listen()
   const elsewhere = join(newFolder(), 'line')
   linkSync(address.path, elsewhere)
@@ -86,7 +86,7 @@ test('puts the socket in another private folder when the path is too long', asyn
   expect(() => statSync(dirname(address.path))).toThrow()
 })
 
-test('listens again after an app died, and leaves nothing behind when it ends', async () => {
+test('listens again after an app crashed without cleaning up, and leaves nothing behind when it ends', async () => {
   const userData = newFolder()
   const dead = await listen(userData)
   writeFileSync(join(userData, 'terminal/line.json.left'), '')
@@ -99,7 +99,7 @@ test('listens again after an app died, and leaves nothing behind when it ends', 
   expect(await reachApp(userData)).toEqual({ state: 'no_app' })
 })
 
-test('answers only a caller that proves it has read the address file, once per proof', async () => {
+test('answers only a caller that proves it has read the address file, and accepts each proof once', async () => {
   const { userData, address, asked } = await listen()
   const list = text({ type: 'list', profile: null })
   const wrong = text({ type: 'proof', proof: proofOf('0'.repeat(64), 'command', nonce), nonce })
@@ -149,7 +149,7 @@ test('accepts a new command quickly despite many silent connections', async () =
   await expect.poll(async () => (await reachApp(userData)).state, { timeout: 10_000 }).toBe('open')
 })
 
-test('reveals nothing to another program that listens in the app’s place [34]', async () => {
+test('the command reveals nothing to another program that listens in the app’s place [34]', async () => {
   const userData = newFolder()
   const { address, server } = await listen(userData)
   await server.close()

@@ -29,7 +29,7 @@ const renamed = () =>
     return { ...rest, pnl_so_far_usdc: unrealised_pnl_usdc }
   })
 
-test('reads everything once the user agrees, prints a line per step, and exits with 0', async () => {
+test('reads everything once the user agrees, prints one line per step, and exits with code 0', async () => {
   const started = check()
   expect(await answering('once')).toMatchObject({ kind: 'check', words: ['svc-desk', 'check'], key: null, webhook: null, program: null })
   const { code, stdout, stderr } = await started.ended
@@ -41,7 +41,7 @@ test('reads everything once the user agrees, prints a line per step, and exits w
   expect(workspace.sent.filter(({ path }) => path.endsWith('/orders/execute'))).toEqual([])
 })
 
-test('names each missing field and where it may be; with --accept-top reads it from there and reports before and after', async () => {
+test('names each missing field and its likely place; --accept-top reads the field there and reports before and after', async () => {
   await renamed()
   const first = check()
   await answering('once')

@@ -25,7 +25,7 @@ test.each([
   ['listen --webhook w1 --forward https://[::1]/hook', { ...usual, forward: new URL('https://[::1]/hook') }],
   ['listen --webhook w1 --forward localhost/h --answer endpoint', { ...usual, forward: new URL('http://localhost/h'), answer: 'forwarded' }],
   ['listen --webhook w1 --answer 503 --delay 5', { ...usual, answer: { status: 503, delayMs: 5_000 } }],
-])('parses: %s', (line, expected) => {
+])('parses the options of `listen`: %s', (line, expected) => {
   expect(read(line)).toEqual({ ok: true, value: expected })
 })
 
@@ -52,12 +52,12 @@ test.each([
   ['listen --webhook w1 --delay 61', 'whole seconds'],
   ['run --key bot --forward http://localhost/ -- env', 'run takes no --forward. It is an option of listen.'],
   ['keys list --port 1', 'keys list takes no --port. It is an option of listen.'],
-])('refuses with a reason: %s', (line, sentence) => {
+])('refuses the options of `listen` with a reason: %s', (line, sentence) => {
   const refused = read(line)
   expect(refused.ok ? null : refused.failure).toContain(sentence)
 })
 
-test('listens at a practice webhook’s own address or at --port, and never forwards to itself', () => {
+test('listens at a practice webhook’s own address or at --port, and never forwards to its own address', () => {
   const place = (port: number | null, webhookUrl: string | null, forward: string | null = null) =>
     placeOf({ port, forward: forward === null ? null : new URL(forward) }, webhookUrl)
   const usualPlace = { ok: true, value: { port: 4807, path: '/deliveries' } }

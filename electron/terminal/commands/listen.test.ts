@@ -56,7 +56,7 @@ async function deliver(
 }
 const isRight = ({ headers, body }: Got) => verifyDelivery({ headers, body }, { secret: webhookSecret, nowMs: Date.now() }).valid
 
-test('describes each delivery, forwards verified ones, and prints a summary at Ctrl-C [HOOK-06] [HOOK-07]', async () => {
+test('prints a line per delivery, forwards verified deliveries, and prints a summary at Ctrl-C [HOOK-06] [HOOK-07]', async () => {
   const { command, url } = await listening(fromVariable, ['--secret-env', 'HOOK', '--forward', forward])
   await command.says(`Receiving deliveries at ${url}\nForwarding verified deliveries to ${forward}\n`)
   for (const time of [1, 2]) expect([time, await deliver(new URL('/hooks?token=x', url).href, 'evt_2')]).toEqual([time, 404])
@@ -116,7 +116,7 @@ test('prints one JSON object per line with --json, and escapes terminal control 
   expect(stdout).not.toContain('\u009b')
 })
 
-test('returns the endpoint’s status with --answer endpoint, or 502 if the endpoint is unreachable, so that the sender retries [HOOK-08]', async () => {
+test('with --answer endpoint, returns the endpoint’s status, or 502 if the endpoint is unreachable, so that the sender retries [HOOK-08]', async () => {
   const { command, url } = await listening(fromVariable, ['--secret-env', 'HOOK', '--forward', forward, '--answer', 'endpoint'])
   await command.says('Receiving deliveries')
   expect(await deliver(url, 'evt_1')).toBe(204)
@@ -128,7 +128,7 @@ test('returns the endpoint’s status with --answer endpoint, or 502 if the endp
   await command.says('attempt 2, verified, duplicate  not delivered: cannot be reached (ECONNREFUSED)')
 })
 
-test('sends an event again by its number, with a new signature [HOOK-06]', async () => {
+test('sends an event again when the user types its number, with a new signature [HOOK-06]', async () => {
   const onTerminal = (words: readonly string[]) => startOnTerminal(words, { env: { HOOK: webhookSecret } })
   const { command, url } = await listening(onTerminal, ['--secret-env', 'HOOK', '--forward', forward])
   await command.says('Receiving deliveries')
@@ -177,7 +177,7 @@ test('gets the signing secret from the app after it asks the user, and keeps it 
   expect(await denied.command.ended).toMatchObject({ code: 77, stdout: '' })
 })
 
-test('picks the only webhook, or the only one that delivers to this computer, and listens at its address', async () => {
+test('listens at the address of the only webhook, or of the only webhook that delivers to this computer', async () => {
   const open = await startOpenApp()
   app = open
   const start = (...words: string[]) => {

@@ -10,7 +10,7 @@ const subjects: readonly (HelpSubject | null)[] = [null, ...paths, ...topicNames
 describe.each(subjects)('help of %s', (subject) => {
   const lines = help(subject).split('\n').slice(0, -1)
 
-  test('fits on a screen', () => {
+  test('fits on a screen of 80 columns', () => {
     expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(80)
     // Only the help of `listen` has so many options and rules that it may be longer than 32 lines.
     expect(lines.length).toBeLessThanOrEqual(subject === 'listen' ? 40 : 32)
@@ -52,7 +52,7 @@ test.each(runnable)('shows usage, every option and valid examples in the help of
   }
 })
 
-test('lists every exit code in the help of exit codes, and every variable of `run` in the help of the environment', () => {
+test('explains every exit code in `help exit-codes`, and every variable of `run` in `help environment`', () => {
   for (const code of Object.values(exitCodes)) expect(help('exit-codes')).toMatch(new RegExp(`^  ${code} `, 'm'))
   for (const name of ['SVC_BASE_URL', 'SVC_API_KEY', 'SVC_WEBHOOK_SECRET']) expect(help('environment')).toContain(`  ${name} `)
 })

@@ -13,7 +13,7 @@ const env = { BOT_SECRET: testSecret }
 const send = (served: ServedReceiver, ...words: string[]) =>
   startCommand(['trigger', '--to', served.url, '--secret-env', 'BOT_SECRET', ...words], { env }).ended
 
-test('sends one signed sample event and reports the answer, which decides the exit code [HOOK-05] [HOOK-06]', async () => {
+test('sends one signed sample event, prints the receiver’s answer, and exits with a code that depends on it [HOOK-05] [HOOK-06]', async () => {
   await using right = await serve(receiver())
   // As people type it.
   const taken = await send({ ...right, url: right.url.replace('http://', '') }, 'transaction.pending')
@@ -69,7 +69,7 @@ test.each([
     'svc-desk cannot send to that URL. 10.0.0.1 is not a public address',
   ],
   ['a secret on the command line', ['--to', 'http://127.0.0.1:9/in', '--secret-env', testSecret], 64, 'replace this secret'],
-])('refuses: %s', async (_what, words, code, sentence) => {
+])('refuses the `trigger` command: %s', async (_what, words, code, sentence) => {
   const ended = await startCommand(['trigger', 'order.filled', ...words], { env }).ended
   expect(ended).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(sentence) })
   expect(ended.stderr).not.toContain('f00d')
@@ -82,7 +82,7 @@ test('sends nothing to a public host unless the user types the host’s name cor
   expect(await started.ended).toMatchObject({ code: 77, stdout: expect.stringContaining('You did not type 93.184.216.34. Nothing was sent.') })
 })
 
-test('shows a new secret on the terminal, and uses it once the user confirms that the receiver has it [HOOK-06]', async () => {
+test('without a stored secret, shows a new one, and signs with it once the user confirms that the receiver has it [HOOK-06]', async () => {
   let [made, right] = ['', receiver()]
   await using served = await serve({ acted: [], take: (incoming) => right.take(incoming) })
   const started = startOnTerminal(['trigger', 'order.filled', '--to', served.url])
@@ -95,7 +95,7 @@ test('shows a new secret on the terminal, and uses it once the user confirms tha
   expect(await started.ended).toMatchObject({ code: 0, stdout: expect.stringContaining('204, after') })
 })
 
-test('tests a receiver with a line per check, and writes the report [HOOK-08]', async () => {
+test('tests a receiver, prints one line per check, and writes the report [HOOK-08]', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-desk-receiver-'))
   try {
     const right = receiver()

@@ -33,11 +33,11 @@ const effects = {
 type Name = keyof typeof calls
 const names = Object.keys(calls) as Name[]
 
-test.each(names)('recognises the effect of %s by its own event, and by none of the other three', (name) => {
+test.each(names)('recognises the effect of %s by the event of that call, and not by the events of the other three calls', (name) => {
   expect(names.filter((each) => isEffectOf(calls[name], [usdc], effects[each]))).toEqual([name])
 })
 
-test.each(names)('rejects an event for %s if the wallet, contract or amount differs', (name) => {
+test.each(names)('rejects an event as the effect of %s if the wallet, contract or amount differs', (name) => {
   const { address, topics, data } = effects[name]
   const swapped = topics.map((topic) => (topic === topicOf(wallet) ? topicOf(other) : topic))
   expect(isEffectOf(calls[name], [usdc], { address, topics: swapped, data })).toBe(false)
@@ -45,6 +45,6 @@ test.each(names)('rejects an event for %s if the wallet, contract or amount diff
   expect(isEffectOf(calls[name], [usdc], { address, topics, data: data.replace(/[1-9a-f](?=0*$)/, '0') })).toBe(false)
 })
 
-test('counts a transfer only in an event of a trusted token', () => {
+test('counts a transfer as the effect of a call only if a trusted token emits the event', () => {
   expect(isEffectOf(calls.deposit, [], effects.deposit)).toBe(false)
 })

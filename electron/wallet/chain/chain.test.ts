@@ -53,13 +53,13 @@ test.each([
   expect(asked).toEqual([])
 })
 
-test('forwards a reading call and returns the result as JSON', async () => {
+test('forwards a read-only RPC call and returns the result as JSON', async () => {
   answer = ({ method, params }) => ({ result: { method, params } })
   expect(JSON.parse(value(await rpc('eth_call', '[{"to":"0x1"},"latest"]')).result)).toEqual({ method: 'eth_call', params: [{ to: '0x1' }, 'latest'] })
   expect(failure(await rpc('eth_call', 'not json'))).toMatchObject({ kind: 'bad_input', field: 'params' })
 })
 
-test('fails on an RPC error, an unreadable answer and an endless one, without naming the URL', async () => {
+test('fails on an RPC error, an unreadable answer or an endless one, and never reveals the RPC URL', async () => {
   answer = () => ({ error: { code: -32000, message: 'execution reverted' } })
   expect(failure(await rpc('eth_call'))).toMatchObject({ kind: 'refused', code: '-32000', message: 'execution reverted' })
   answer = () => 'raw:<html>'
@@ -71,7 +71,7 @@ test('fails on an RPC error, an unreadable answer and an endless one, without na
   expect(JSON.stringify([unreadable, endless])).not.toContain('127.0.0.1')
 })
 
-test('verifies a plain account’s signature by recovery alone; only for other addresses asks the RPC whether they are contracts [AUTH-07]', async () => {
+test('verifies a plain account’s signature by recovery alone, and asks the RPC only if another address is recovered [AUTH-07]', async () => {
   const signature = await account.signMessage({ message: 'hello' })
   expect(value(await unreachable.verify(account.address, hash, signature))).toEqual({ valid: true, signature })
   const counted = `${signature.slice(0, -2)}0${Number.parseInt(signature.slice(-2), 16) - 27}`
@@ -81,7 +81,7 @@ test('verifies a plain account’s signature by recovery alone; only for other a
   expect(value(await chain.verify(other.address, hash, signature))).toEqual({ valid: false, recovered: account.address })
 })
 
-test('lets a contract wallet’s own contract decide about its signature [AUTH-07]', async () => {
+test('asks a contract wallet’s own contract whether its signature is valid [AUTH-07]', async () => {
   const word = { valid: true }
   answer = ({ method }) => {
     if (method === 'eth_getCode') return { result: '0x6001' }

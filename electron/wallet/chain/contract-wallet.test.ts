@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => running.stop())
 
-test('trusts a deployed contract about its own signature only [AUTH-07]', async () => {
+test('trusts a deployed contract’s verdict on its own signature only [AUTH-07]', async () => {
   const [wallet, other] = [await newWallet(), await newWallet()]
   await wallet.create()
   await other.create()
@@ -43,7 +43,7 @@ test('trusts a deployed contract about its own signature only [AUTH-07]', async 
   expect(value(await chain.verify(wallet.address, hash, await wallet.owner.sign({ hash })))).toEqual({ valid: false, recovered: null })
 })
 
-test('accepts a signature with deployment data from a wallet that is not deployed, and deploys nothing [AUTH-07]', async () => {
+test('accepts an undeployed wallet’s signature that includes deployment data, without deploying the wallet [AUTH-07]', async () => {
   const wallet = await newWallet()
   expect(value(await chain.verify(wallet.address, hash, await wallet.signBeforehand(hash)))).toMatchObject({ valid: true })
   expect(value(await chain.verify(wallet.address, hash, await wallet.signBeforehand(hash, stranger)))).toMatchObject({ valid: false })
@@ -57,7 +57,7 @@ test('accepts a signature with deployment data from a wallet that is not deploye
   expect(value(await chain.verify(wallet.address, hash, await wallet.sign(hash)))).toMatchObject({ valid: true })
 })
 
-test.each(['eth_getCode', 'eth_call'])('gives no verdict about a contract wallet when the RPC does not answer %s [AUTH-07]', async (method) => {
+test.each(['eth_getCode', 'eth_call'])('gives no verdict on a contract wallet’s signature when the RPC does not answer %s [AUTH-07]', async (method) => {
   const wallet = await newWallet()
   const beforehand = await wallet.signBeforehand(hash)
   await wallet.create()

@@ -13,7 +13,7 @@ const token =
   async (_to, data) =>
     answers[data] ?? null
 
-test('reads a token’s domain, or else its name and version [FLOW-04]', async () => {
+test('reads a token’s signing domain, or else its name and version [FLOW-04]', async () => {
   expect(await readTokenDomain(token({ '0x84b0196e': whole }), zeroAddress)).toEqual({ name: 'USD Coin', version: '2' })
   expect(await readTokenDomain(token({ '0x06fdde03': text('USD Coin'), '0x54fd4d50': text('2') }), zeroAddress)).toEqual({ name: 'USD Coin', version: '2' })
   expect(await readTokenDomain(token({ '0x06fdde03': text('Dai') }), zeroAddress)).toEqual({ name: 'Dai', version: null })

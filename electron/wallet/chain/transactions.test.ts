@@ -69,14 +69,14 @@ test('includes Base’s charge for the transaction data in the cost', async () =
   await setCode('0x')
 })
 
-test('does not interpret a missing RPC answer as a result', async () => {
+test('treats a missing RPC answer as unknown and never as a result', async () => {
   const away = over(silent)
   expect(await away.simulate(transfer(1n))).toEqual({ outcome: 'skipped' })
   expect([await away.gas(transfer(1n)), await away.nonce(account.address), await away.look(`0x${'1'.repeat(64)}`)]).toEqual([null, null, null])
   expect(await away.find(transfer(1n), { nonce: 0, fromBlock: 0 })).toBeNull()
 })
 
-test('finds a transaction by from, to and data, whether or not the RPC keeps past state', async () => {
+test('finds a transaction by sender, recipient and data, even if the RPC keeps no past state', async () => {
   const forgetful: PostJson = async (url, body, limits) => {
     const { method, params } = JSON.parse(body)
     const past = method === 'eth_getTransactionCount' && String(params[1]).startsWith('0x')
@@ -110,7 +110,7 @@ test('counts confirmations from the block that contains the transaction, and rep
   expect(await transactions.look(`0x${'1'.repeat(64)}`)).toEqual({ state: 'unseen' })
 })
 
-test('treats transactions as the same only if wallet, contract, data and value match', () => {
+test('treats two transactions as the same only if wallet, contract, data and value match', () => {
   const one = { from: account.address, to: account.address, data: '0xAB', value: '0x0' }
   expect(sameTransaction(one, { ...one, from: one.from.toLowerCase(), data: '0xab', value: '0x00' })).toBe(true)
   for (const change of [{ from: `0x${'1'.repeat(40)}` }, { to: `0x${'1'.repeat(40)}` }, { data: '0xabcd' }, { value: numberToHex(1n) }])

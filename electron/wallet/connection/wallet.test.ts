@@ -15,7 +15,7 @@ const start = (kind: 'practice' | 'live', { vault = createMemoryVault(), lastUse
     lastUsed: () => lastUsed,
   })
 
-test('accepts only the practice wallet in practice, because its signatures would also be valid on Base', async () => {
+test('in practice, accepts only the practice wallet, because another wallet’s signatures would also be valid on Base', async () => {
   const wallet = start('practice')
   expect(value(await wallet.handlers['wallet.report']({ ...phone, address: own.toLowerCase() }))).toEqual({ state: 'taken', expected: null, changed: false })
   expect(wallet.current()?.address).toBe(own)
@@ -34,7 +34,7 @@ test('accepts any wallet in a live profile, checksummed, and refuses a value tha
   expect(wallet.current()).toBeNull()
 })
 
-test('signs nothing with a wallet on another chain, and signs on Base [GEN-08]', async () => {
+test('signs nothing while the wallet is on another chain than Base [GEN-08]', async () => {
   const wallet = start('live')
   value(await wallet.handlers['wallet.report']({ ...phone, address: own, chainId: 84532 }))
   expect(wallet.signer()).toEqual({ ok: false, failure: { kind: 'wrong_chain', chainId: 84532, expected: 8453 } })
@@ -56,7 +56,7 @@ test('shows the last used wallet’s data while none is connected, and never mix
   expect(await shown()).toEqual({ address: own, connected: false })
 })
 
-test('requires new screens when another wallet replaces the one shown [AUTH-03]', async () => {
+test('reports a change that requires new screens when another wallet replaces the one shown [AUTH-03]', async () => {
   const wallet = start('live', { lastUsed: foreign })
   const changed = async (address: string, chainId = 8453) => value(await wallet.handlers['wallet.report']({ ...phone, address, chainId })).changed
   expect(await changed(own)).toBe(true)
@@ -66,7 +66,7 @@ test('requires new screens when another wallet replaces the one shown [AUTH-03]'
   expect(value(await wallet.handlers['wallet.report'](null)).changed).toBe(true)
 })
 
-test('keeps showing a disconnected wallet’s screens when no last used wallet is stored', async () => {
+test('keeps the screens of a wallet that disconnected when no last used wallet is stored', async () => {
   const wallet = start('live')
   value(await wallet.handlers['wallet.report']({ ...phone, address: own }))
   expect(value(await wallet.handlers['wallet.report'](null)).changed).toBe(false)

@@ -28,7 +28,7 @@ function start(given: { config?: string | null; meta?: string | null; code?: boo
 
 const decide = async (trust: ReturnType<typeof start>['trust'], candidate: string) => (await trust.decide(candidate)) ?? expect.fail('no address')
 
-test('trusts a first router that is published and has code after one click [FLOW-01]', async () => {
+test('after one click, trusts a first router if the service publishes it and it has code [FLOW-01]', async () => {
   const { trust } = start()
   const decision = await decide(trust, first.toLowerCase())
   expect(decision).toMatchObject({
@@ -45,7 +45,7 @@ test('trusts a first router that is published and has code after one click [FLOW
   expect(trust.router()).toBe(first)
 })
 
-test('trusts another published contract, once confirmed, for calls and permits but never as the router [FLOW-03]', async () => {
+test('once confirmed, trusts another contract that the service publishes for calls and permits, but never as the router [FLOW-03]', async () => {
   const { trust, said } = start()
   const third = '0x1111111111111111111111111111111111111111'
   trust.confirmRouter(await decide(trust, first), 'yes')
@@ -65,14 +65,14 @@ test('trusts another published contract, once confirmed, for calls and permits b
   expect(await trust.trusted.decide(third)).toMatchObject({ state: 'changed', confirmable: false })
 })
 
-test('never trusts another contract without code, whoever publishes it [FLOW-03]', async () => {
+test('never trusts a contract other than the router if it has no code, whoever publishes it [FLOW-03]', async () => {
   const { trust, said } = start({ code: false })
   Object.assign(said, { others: { config: [second], meta: [second] } })
   const decision = (await trust.trusted.decide(second)) ?? expect.fail('no address')
   expect(failure(trust.trusted.confirm(decision, 'yes')).kind).toBe('signing_refused')
 })
 
-test('needs the whole address typed for a changed router, and only if the service publishes it [FLOW-01]', async () => {
+test('trusts a changed router only if the service publishes it and the user types its whole address [FLOW-01]', async () => {
   const { trust, said } = start()
   trust.confirmRouter(await decide(trust, first), 'yes')
   expect(failure(trust.confirmRouter(await decide(trust, second), second)).kind).toBe('signing_refused')
@@ -100,7 +100,7 @@ test.each([
   expect(trust.router()).toBeNull()
 })
 
-test('trusts a confirmed router without new requests', async () => {
+test('trusts a confirmed router later without asking the service or the chain again', async () => {
   const { trust, asked } = start()
   trust.confirmRouter(await decide(trust, first), 'yes')
   const before = asked()
@@ -108,7 +108,7 @@ test('trusts a confirmed router without new requests', async () => {
   expect(asked()).toBe(before)
 })
 
-test('reads a signing format that was stored before meanings were stored [FLOW-02]', () => {
+test('reads a signing format stored by a version that did not yet store what its fields mean [FLOW-02]', () => {
   const { trust, rows } = start()
   rows.set('pin/p/layout/open_position', JSON.stringify([{ hash: '0x1', usdcScale: 6, priceScale: 8, leverageScale: 0 }]))
   expect(trust.formats('open_position')).toEqual([{ hash: '0x1', usdcScale: 6, priceScale: 8, leverageScale: 0, sizeScale: null, format: null }])
@@ -127,7 +127,7 @@ test('stores signing formats separately per kind of message', () => {
   expect(trust.formats('agent_grant')).toEqual([])
 })
 
-test('expects the trusted router, or the published one if none is trusted, and accepts a change that can be confirmed [FLOW-01]', async () => {
+test('expects the trusted router, else the published one; a changed router only if the user may confirm it [FLOW-01]', async () => {
   const { trust, said } = start()
   const expected = async (candidate: string) => expectedRouter(await decide(trust, candidate), trust.router())
   expect(await expected(second)).toEqual({ by: 'service', address: first, instead: null })
@@ -143,7 +143,7 @@ test('expects the trusted router, or the published one if none is trusted, and a
   expect(expectedRouter(null, trust.router())).toEqual({ by: 'pin', address: first })
 })
 
-test('passes the evidence about a router to the window, without the decision whether the user may confirm it', async () => {
+test('sends the window the evidence about a router, but not whether the user may confirm it', async () => {
   const { trust } = start({ meta: null, code: null })
   expect(shownRouter(await decide(trust, first))).toEqual({
     state: 'new',

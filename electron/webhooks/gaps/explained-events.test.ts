@@ -50,7 +50,7 @@ function readings() {
   }
 }
 
-test('counts an event as taken back between two readings when its row left the history, whichever client traded [HOOK-07]', () => {
+test('counts an event as taken back if its history row disappears between two readings, whichever client traded [HOOK-07]', () => {
   const read = readings()
   expect(read(trade)).toMatchObject({ told: [], extra: [] })
   const gone = read([])
@@ -71,7 +71,7 @@ test('counts an event as taken back between two readings when its row left the h
   expect(read(trade)).toMatchObject({ told: [], extra: [] })
 })
 
-test('ignores rows that a new block contains again, rows from before the reading, and rows of another wallet [HOOK-07]', () => {
+test('does not count an event as taken back if its row returns in a new block, predates the readings, or is another wallet’s [HOOK-07]', () => {
   const again = readings()
   again(trade)
   expect(again([expectedOf('order.filled/T2'), expectedOf('position.changed/T2')])).toMatchObject({ told: [], extra: [] })
@@ -98,7 +98,7 @@ test('ignores rows that a new block contains again, rows from before the reading
   expect(counted([], nameless)).toMatchObject({ told: [], extra: ['evt_f'] })
 })
 
-test('reports the timeline of an own intent as outdated when its row left the history [FLOW-06]', () => {
+test('reports the timeline of the app’s own intent as outdated when its row disappears from the history [FLOW-06]', () => {
   const read = readings()
   const own = trade.map((one) => ({ ...one, about: { ...about, intentRef: 'in_1' } }))
   expect(read(own).overtaken).toEqual([])

@@ -48,7 +48,7 @@ test('for an order filled in parts, expects accepted, partly filled and filled e
   expect(expectedOf({ orders: [order({ status: 'rejected' }), order({ status: 'open', atMs: null })] })).toEqual([])
 })
 
-test('limits the time of a cancellation to the span between the readings before and after', () => {
+test('narrows the time of a cancellation to the span between the last reading before it and the first after it', () => {
   const observations = createObservations()
   const look = (status: string, askedMs: number) =>
     shape(expectedOf({ orders: [order({ status })] }, { observations, askedMs, readMs: askedMs + 100 })).filter(([types]) => types === 'order.cancelled')
@@ -68,7 +68,7 @@ test('expects a liquidation event for a liquidated position, and for any other c
   expect(all[0]?.marks).toContainEqual({ kind: 'position', value: 'pos_1' })
 })
 
-test('is unsure about a transaction made elsewhere but not about its deposit, and expects no event while a transaction is pending [HOOK-09]', () => {
+test('is unsure which events a transaction made elsewhere causes, except for a deposit; expects none while it is pending [HOOK-09]', () => {
   const listed = (state: string, action = 'add_collateral') =>
     transactionRow(told<Listed>({ intentId: `dx_${state}`, action, state, txHash: hash, createdAtMs: t0 }))
   const of = (rows: HistoryRow[]) =>

@@ -76,7 +76,7 @@ const delivered = (type: string, count: number) =>
     }, patience)
     .toBe(count)
 
-test('finds every delivered event in the history, and reports exactly the dropped ones as missing once they can no longer arrive [HOOK-07] [HOOK-08]', async () => {
+test('finds every delivered event in the history, and reports exactly the dropped events as missing once they can no longer arrive [HOOK-07] [HOOK-08]', async () => {
   expect(value(await check())).toEqual({ kind: 'never_opened' })
   await listen(['*'])
   const first = await trade()
@@ -142,7 +142,7 @@ const corrected = ({ rows }: Checked) =>
     .map(({ types, result, why, takesBackId }) => [...types, takesBackId?.replace(/^evt_.*_/, '') ?? null, why ?? result])
     .sort()
 
-test('expects a correction for each event a reorganisation took back: links those that came, and reports exactly the dropped ones as missing [HOOK-07] [FLOW-06]', async () => {
+test('expects a correction for each event that a reorganisation reverted: links those that came, and reports dropped ones as missing [HOOK-07] [FLOW-06]', async () => {
   await listen(['*'])
   const ref = await trade()
   await delivered('transaction.confirmed', 1)
@@ -168,7 +168,7 @@ test('expects a correction for each event a reorganisation took back: links thos
   expect(late.counts).toMatchObject({ captured: 3, missing: 1, due: 0, unjudged: 0 })
 }, 60_000)
 
-test('detects in the history a reorganisation of an intent that it no longer follows, and follows the intent again [HOOK-07] [FLOW-06]', async () => {
+test('notices in the history that a reorganisation reverted an intent it no longer follows, and follows it again [HOOK-07] [FLOW-06]', async () => {
   await listen(['*'])
   const ref = await trade()
   const gone = await sendDeposit()
@@ -205,7 +205,7 @@ test('detects in the history a reorganisation of an intent that it no longer fol
   expect(late.counts).toMatchObject({ captured: 0, missing: 7, due: 0, unjudged: 0 })
 }, 60_000)
 
-test('does not call a correction missing when the event of its final transaction was never delivered, and links the correction if it comes [HOOK-07]', async () => {
+test('calls no correction missing if its final event was never delivered, but links the correction if it comes [HOOK-07]', async () => {
   await listen(['transaction.confirmed', 'transaction.pending'])
   workspace.faults.deliveries = { drop: ['transaction.confirmed', 'transaction.pending'] }
   const sent = (wanted: string, count: number) =>
@@ -227,7 +227,7 @@ test('does not call a correction missing when the event of its final transaction
   })
 }, 60_000)
 
-test('reads the history twice a minute while an event is due, and again before calling it missing, after a reorganisation, and on request [HOOK-07]', async () => {
+test('reads the history twice a minute while an event is due, before calling it missing, after a reorganisation, and on request [HOOK-07]', async () => {
   await listen(['*'])
   workspace.faults.deliveries = { drop: ['position.changed'] }
   const ref = await trade()
@@ -263,7 +263,7 @@ test('reads the history twice a minute while an event is due, and again before c
   expect(await asked(async () => expect((await checked()).rows.every(({ key }) => key.startsWith('correction/'))).toBe(true))).toEqual(once)
 }, 60_000)
 
-test('does not call an event missing if its hash was refused, and finds the event after the hash is reported again [FLOW-05] [HOOK-09]', async () => {
+test('calls no event missing while the service refuses the transaction’s hash, and finds the event once the hash is accepted [FLOW-05] [HOOK-09]', async () => {
   await listen(['transaction.confirmed', 'transaction.reverted'])
   workspace.faults.answer = [{ route: receiptRoute, status: 400, code: 'BAD_REQUEST', times: 1 }]
   const ref = await sendDeposit()
@@ -292,7 +292,7 @@ test('does not call an event missing if its hash was refused, and finds the even
   expect((await checked()).counts.expected).toBe(2)
 }, 60_000)
 
-test('does not judge events from times when the lab did not listen, or events without the webhook [HOOK-08]', async () => {
+test('does not judge events from times when the lab was not listening, nor events that the webhook does not cover [HOOK-08]', async () => {
   await listen(['order.filled'])
   await trade()
   await delivered('order.filled', 1)

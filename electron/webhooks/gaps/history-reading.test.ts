@@ -76,7 +76,7 @@ async function read(change: Partial<Wanted> = {}) {
 const whole = 6
 const newest = 4
 
-test('reads a history whole once, sends no request for half a minute, then reads only the newest pages [ACC-02]', async () => {
+test('reads the whole history once, sends no request for half a minute, then reads only the newest pages [ACC-02]', async () => {
   expect(await read()).toMatchObject({ asked: whole, orders: { length: 450, 0: 'ord_450 filled', 449: 'ord_1 filled' } })
   clock.advance(29_000)
   expect((await read()).asked).toBe(0)
@@ -91,7 +91,7 @@ test('reads a history whole once, sends no request for half a minute, then reads
   expect((await read({ changes: 'in_1 FINAL', notBeforeMs: clock.now() + 1 })).asked).toBe(newest)
 })
 
-test('reads the whole history again after a reorganisation, on request, and when a row below the newest page may still change', async () => {
+test('reads the whole history again after a reorganisation, on request, or while an older row may still change', async () => {
   await read()
   orders.splice(300, 1)
   expect(await read({ reorganisations: '1' })).toMatchObject({ asked: whole, orders: { length: 449 } })
@@ -110,7 +110,7 @@ test('reads the whole history again after a reorganisation, on request, and when
   expect((await read({ reorganisations: '1' })).asked).toBe(newest)
 })
 
-test('drops a row that left the newest page, even when no reorganisation was reported [HOOK-07]', async () => {
+test('drops a row that disappears from the newest page, even if the service reported no reorganisation [HOOK-07]', async () => {
   await read()
   orders.splice(3, 1)
   clock.advance(minute)

@@ -71,7 +71,7 @@ test('reports exactly the dropped events as missing, in whatever order and howev
   )
 })
 
-test('matches events without identifiers by type and time, and marks these matches as counted [HOOK-07]', () => {
+test('matches events that name no ids by type and time, and marks these matches as made by count [HOOK-07]', () => {
   assert(
     property(array(boolean(), { maxLength: 30 }), (dropped) => {
       const atMs = (n: number) => t0 + n * 600_000
@@ -84,7 +84,7 @@ test('matches events without identifiers by type and time, and marks these match
   )
 })
 
-test('calls an event missing only if the lab listened long enough, gives a reason for the others, and ignores events outside that time [HOOK-08]', () => {
+test('calls an event missing only if the lab listened long enough, states why others are undecided, and ignores events outside that time [HOOK-08]', () => {
   const span = record({ fromMs: integer({ min: t0, max: nowMs }), length: integer({ min: 1, max: 3_600_000 }) })
   assert(
     property(array(span, { maxLength: 6 }), array(integer({ min: t0, max: nowMs }), { maxLength: 20 }), (given, times) => {
@@ -116,14 +116,14 @@ test('calls an event missing only if the lab listened long enough, gives a reaso
   ])
 })
 
-test('waits for four attempts, their pauses and indexing before it calls an event missing [HOOK-08]', () => {
+test('before it calls an event missing, waits long enough for four delivery attempts, their pauses and indexing [HOOK-08]', () => {
   expect(graceMs).toBe(60_000)
   const one = [expectedAt('fill', nowMs - 59_000, [{ kind: 'order', value: 'order-1' }])]
   expect(judged(one, []).rows).toMatchObject([{ result: 'due', dueMs: nowMs + 1_000 }])
   expect(judged(one, [], { nowMs: nowMs + 1_000, listened: [{ fromMs: t0, toMs: nowMs + 1_000 }] }).rows).toMatchObject([{ result: 'missing', dueMs: null }])
 })
 
-test('ignores an event that was taken back, counts its replacement, and does not report the correction as extra [HOOK-07]', () => {
+test('ignores an event that was taken back, counts its replacement, and does not list the correction as an extra event [HOOK-07]', () => {
   const marks: Mark[] = [{ kind: 'transaction', value: hashOf(7) }]
   const one = expectedAt('final', t0, marks, { types: ['transaction.confirmed'] })
   const final = [one]
@@ -140,7 +140,7 @@ test('ignores an event that was taken back, counts its replacement, and does not
   expect(judged([], [told('evt_1', { isRevoked: true }), pending])).toMatchObject({ rows: [], extra: [] })
 })
 
-test('gives the reason why an event cannot be called missing, captures the event if it arrived, and lists unknown events as extra', () => {
+test('states why an event cannot be called missing, marks it captured if it arrived, and lists unexpected events as extra', () => {
   const marks: Mark[] = [{ kind: 'order', value: '12' }]
   const one = (change: Partial<ExpectedEvent>) => [expectedAt('fill', t0, marks, change)]
   const why = (change: Partial<ExpectedEvent>, input: Parameters<typeof judged>[2] = {}) => judged(one(change), [], input).rows[0]?.why ?? null
@@ -157,7 +157,7 @@ test('gives the reason why an event cannot be called missing, captures the event
   expect(came).toMatchObject({ rows: [{ result: 'captured', eventId: 'evt_2', by: 'order' }], extra: [{ id: 'evt_1' }] })
 })
 
-test('matches the fill whose transaction the event names, and treats a position change at a distant time as another event', () => {
+test('matches the fill whose transaction the event names, and treats position changes far apart in time as different events', () => {
   const both = [1, 2].map((n) =>
     expectedAt(`fill ${n}`, t0 + n * 1_000, [
       { kind: 'transaction', value: hashOf(n) },
@@ -170,13 +170,13 @@ test('matches the fill whose transaction the event names, and treats a position 
   expect(missing(judged(changed, [sentAt('evt_1', t0 + 2_000, { position_id: 'position-1' })]))).toEqual([])
 })
 
-test('compares large numbers digit by digit', () => {
+test('compares large numbers digit by digit, without rounding', () => {
   const body = Buffer.from('{"id":"evt_1","data":{"order_id":90071992547409931234}}')
   expect(marksIn(dataOf(body)).terms).toContain('90071992547409931234')
   expect(dataOf(Buffer.from('no JSON'))).toBeNull()
 })
 
-test('matches ten thousand events with as many rows quickly', () => {
+test('matches ten thousand events with ten thousand history rows quickly', () => {
   const many = Array.from({ length: 10_000 }, (_, n) => n)
   const expected = many.map((n) =>
     expectedAt(`change ${n}`, t0 + n * 1_000, [

@@ -22,7 +22,7 @@ const of = (steps: string, transactions: readonly TransactionRow[] = []) =>
     transactions,
   ).map(({ key, fromMs, toMs, was, txHash, beforeMs, isKnown }) => [key, fromMs, toMs, was, Number(txHash), beforeMs, isKnown])
 
-test('finds transactions taken back between two steps, and starts the search for a second time after the first [FLOW-06] [HOOK-07]', () => {
+test('finds each time a transaction was taken back, and looks for a second time only after the first [FLOW-06] [HOOK-07]', () => {
   expect(of('PLANNED 1, SUBMITTED 2, CONFIRMING 3, FINAL 4')).toEqual([])
   expect(of('CONFIRMING 3, FINAL 4, CONFIRMING 9!, FINAL 12, SUBMITTED 20!')).toEqual([
     ['in_1/2', 4, 9, 'transaction.confirmed', 1, null, true],
@@ -35,7 +35,7 @@ test('finds transactions taken back between two steps, and starts the search for
   expect(of('FINAL 3, UNKNOWN 5')).toEqual([])
 })
 
-test('attributes the timeline to the last requested transaction, and to an earlier approval only by its note [HOOK-09]', () => {
+test('attributes a timeline to the last requested transaction, and to an earlier approval only if a note names it [HOOK-09]', () => {
   const both = [transaction(1, 10), transaction(2, 20, 'refused')]
   expect(of('PREPARED 12, ASKED 15!, FINAL 30, CONFIRMING 40', both)).toEqual([
     ['in_1/1', 12, 15, null, 1, null, true],

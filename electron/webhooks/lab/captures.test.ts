@@ -23,7 +23,7 @@ function send(captures: Captures, { id, createdAt = 1_800_000_000, revokes, type
 }
 const ids = (captures: Captures) => captures.events().map(({ id }) => id)
 
-test('groups deliveries of one event as its attempts, each with its outcome [HOOK-07]', () => {
+test('groups the deliveries of one event as its attempts, and shows the outcome of each [HOOK-07]', () => {
   const captures = createCaptures()
   const first = send(captures, { id: 'evt_1' })
   const second = send(captures, { id: 'evt_1' })
@@ -58,7 +58,7 @@ test('sorts events by created_at, and by arrival within the same second [HOOK-07
   )
 })
 
-test('links a correction and its event both ways, in either order, while both are kept [HOOK-07]', () => {
+test('links a correction and the event it takes back both ways, whichever arrives first, while the lab keeps both [HOOK-07]', () => {
   const captures = createCaptures({ events: 3 })
   send(captures, { id: 'evt_1' })
   send(captures, { id: 'evt_9', type: 'transaction.pending', revokes: 'evt_1' })
@@ -77,7 +77,7 @@ test('links a correction and its event both ways, in either order, while both ar
   expect(captures.counts()).toMatchObject({ events: 3, corrections: 2, droppedEvents: 3 })
 })
 
-test('never lets an unverified delivery join, hide or take back a verified one, in either order [HOOK-06] [HOOK-07]', () => {
+test('an unverified delivery never joins, hides or takes back a verified one, whichever arrives first [HOOK-06] [HOOK-07]', () => {
   const captures = createCaptures({ unverified: 2 })
   const forged = { id: 'evt_1', by: 'svc_whsec_other', note: 'forged' }
   expect(send(captures, forged)).toMatchObject({ kind: 'unverified', failed: { step: 'signature' } })
@@ -93,7 +93,7 @@ test('never lets an unverified delivery join, hide or take back a verified one, 
   expect(captures.counts()).toMatchObject({ refused: 53, unverified: 2, droppedUnverified: 51, droppedEvents: 0 })
 })
 
-test('limits refused deliveries separately in number and bytes: drops the oldest of them, and never an event [V15]', () => {
+test('limits how many refused deliveries it keeps and their bytes; drops the oldest refused one, and never an event [V15]', () => {
   const captures = createCaptures({ unverified: 10, bytes: 10_000 })
   send(captures, { id: 'evt_1' })
   const forge = (n: number, length: number) => send(captures, { id: `evt_f${n}`, by: 'svc_whsec_other', note: 'x'.repeat(length) })
@@ -107,7 +107,7 @@ test('limits refused deliveries separately in number and bytes: drops the oldest
   expect(captures.counts()).toMatchObject({ events: 1, refused: 200, unverified: 10, droppedUnverified: 190, droppedEvents: 0 })
 })
 
-test('keeps at most 10,000 events and a limited number of bytes, and inserts each quickly [HOOK-07]', () => {
+test('keeps at most 10,000 events and a limited number of bytes, and inserts each event quickly [HOOK-07]', () => {
   const captures = createCaptures()
   const delivery = { headers: {}, body: Uint8Array.of(1) }
   const startedAt = performance.now()

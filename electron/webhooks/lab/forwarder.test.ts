@@ -40,7 +40,7 @@ async function endpoint(answer: (response: ServerResponse) => void) {
   return { got, stop, to: new URL(`http://127.0.0.1:${port}/hook?a=1`) }
 }
 
-test('forwards the exact bytes and the five headers, and adds nothing [HOOK-05]', async () => {
+test('forwards the exact bytes and the five webhook headers, and adds nothing [HOOK-05]', async () => {
   const own = await endpoint((response) => response.writeHead(204).end())
   const forwarder = createForwarder({ to: own.to, post })
   const forwarded = await forwarder.forward({ ...delivery, headers: { ...delivery.headers, 'x-forwarded-for': '203.0.113.9', cookie: 'a=b' } })
@@ -54,7 +54,7 @@ test('forwards the exact bytes and the five headers, and adds nothing [HOOK-05]'
   expect(headers).toEqual(Object.fromEntries(Object.entries(signedHeaders(toSign)).map(([name, value]) => [name.toLowerCase(), value])))
 })
 
-test('signs an event with a new time when the user sends it again [HOOK-05] [HOOK-06]', async () => {
+test('when the user sends an event again, signs it with a new time [HOOK-05] [HOOK-06]', async () => {
   const own = await endpoint((response) => response.writeHead(200).end())
   const forwarder = createForwarder({ to: own.to, post })
   expect(await forwarder.resend({ ...toSign, timestampS: toSign.timestampS + 3_600 })).toMatchObject({ outcome: 'answered', status: 200 })
@@ -67,7 +67,7 @@ test('signs an event with a new time when the user sends it again [HOOK-05] [HOO
   })
 })
 
-test('counts answers as the service does: 2xx in time, redirects not followed, nothing retried [HOOK-08]', async () => {
+test('judges an endpoint’s answer as the service does: only 2xx in time counts, without redirects or retries [HOOK-08]', async () => {
   const target = await endpoint((response) => response.end())
   const redirecting = await endpoint((response) => response.writeHead(307, { Location: String(target.to) }).end())
   const redirected = await createForwarder({ to: redirecting.to, post }).forward(delivery)
@@ -85,14 +85,14 @@ test('counts answers as the service does: 2xx in time, redirects not followed, n
   expect([target, redirecting, failing, breaking].map(({ got }) => got.length)).toEqual([0, 1, 1, 1])
 })
 
-test('waits 4 s, as long as the service does [HOOK-08]', async () => {
+test('waits 4 s for the endpoint’s answer, as long as the service waits [HOOK-08]', async () => {
   const silent = await endpoint(() => undefined)
   const late = await createForwarder({ to: silent.to, post }).forward(delivery)
   expect(late).toMatchObject({ outcome: 'late', code: '' })
   expect(late.ms).toBeGreaterThanOrEqual(3_990)
 })
 
-test('sends up to sixteen deliveries at once to a slow endpoint, queues more, and reports those that don’t fit as skipped', async () => {
+test('sends up to sixteen deliveries at once to a slow endpoint, queues more, and reports those beyond the queue as skipped', async () => {
   const open: ServerResponse[] = []
   const { promise: full, resolve: isFull } = Promise.withResolvers<void>()
   const own = await endpoint((response) => {

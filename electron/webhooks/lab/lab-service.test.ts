@@ -119,7 +119,7 @@ test('shows a delivery as one row with its attempts, links a correction, and kee
   })
 })
 
-test('returns the endpoint’s answer so that failures are retried, and sends one event again [HOOK-08]', async () => {
+test('returns the endpoint’s answer to the sender so that failures are retried, and can send one event again [HOOK-08]', async () => {
   const own = await endpoint([500, 301])
   const url = await open({ forwardTo: `http://127.0.0.1:${own.port}/hook`, answer: { kind: 'forwarded' } })
   expect([await deliver(url, 'evt_1'), await deliver(url, 'evt_1'), await deliver(url, 'evt_1')]).toEqual([500, 301, 204])
@@ -138,7 +138,7 @@ test('returns the endpoint’s answer so that failures are retried, and sends on
   expect(await deliver(url, 'evt_2')).toBe(502)
 })
 
-test('uses a chosen answer from the next delivery on, and gives up after four failures [HOOK-08]', async () => {
+test('returns a newly chosen answer from the next delivery on, and marks an event as given up after four failures [HOOK-08]', async () => {
   const url = await open()
   value(await lab.handlers['lab.answer']({ kind: 'fixed', status: 503, delayS: 0 }))
   for (const tries of [1, 2, 3, 4]) {
@@ -147,7 +147,7 @@ test('uses a chosen answer from the next delivery on, and gives up after four fa
   }
 })
 
-test('frees the port and keeps the captures when paused, and starts over with another webhook', async () => {
+test('when paused, frees the port and keeps its captures; with another webhook, starts without captures', async () => {
   const url = await open()
   await deliver(url, 'evt_1')
   value(await lab.handlers['lab.pause']({}))
@@ -169,7 +169,7 @@ test('frees the port and keeps the captures when paused, and starts over with an
   expect(lab.labRecord()?.spans).toHaveLength(1)
 })
 
-test('reports a taken port, a bad path and an impossible endpoint at their fields, and opens nothing', async () => {
+test('reports a taken port, a bad path or an impossible endpoint at the matching form field, and does not listen', async () => {
   const taken = await endpoint()
   const issue = async (over: Partial<LabSettings>) => failure((await lab.handlers['lab.open'](await settings(over))) as Result<never, never>)
   expect(await issue({ port: taken.port })).toMatchObject({
@@ -190,7 +190,7 @@ test('reports a taken port, a bad path and an impossible endpoint at their field
   expect(lab.labRecord()).toBeNull()
 })
 
-test('frees the port when the profile’s services end, and does not open it afterwards', async () => {
+test('frees the port when the profile closes, and does not listen again afterwards', async () => {
   const url = await open()
   lab.stop()
   const late = lab.handlers['lab.resume']({})
@@ -213,7 +213,7 @@ async function restart(over: Parameters<typeof start>[0] = {}): Promise<LabServi
   return lab
 }
 
-test('starts the next run paused with its settings, listens on request only, and forwards as before', async () => {
+test('after an app restart, keeps its settings but is paused; listens only on request, and forwards as before', async () => {
   const own = await endpoint()
   const forwardTo = `http://127.0.0.1:${own.port}/hook?token=tok_canary`
   const given = await settings({ forwardTo, answer: { kind: 'forwarded' } })
@@ -240,7 +240,7 @@ test('starts the next run paused with its settings, listens on request only, and
   expect([...vault.values.keys()]).toEqual(['lab/practice'])
 })
 
-test('does not listen if its webhook or the webhook’s secret is gone, and reports it', async () => {
+test('does not listen if its webhook or that webhook’s secret is gone, and reports why', async () => {
   const url = await open()
   await restart({ gone: ['wh_1'] })
   expect(await state()).toMatchObject({ status: 'paused', settings: { webhookId: 'wh_1', webhookUrl: 'https://bots.example/wh_1', signed: false } })
@@ -254,7 +254,7 @@ test('does not listen if its webhook or the webhook’s secret is gone, and repo
   expect(await deliver(other, 'evt_2', { by: 'wh_2' })).toBe(200)
 })
 
-test('rejects stored settings if any part is invalid, and reads them again once the keychain is unlocked', async () => {
+test('rejects stored settings if any part is invalid, and reads the settings again once the keychain is unlocked', async () => {
   const good = { settings: await settings(), webhookUrl: 'https://bots.example/wh_1' }
   const { settings: told } = good
   const wrong = [
@@ -280,7 +280,7 @@ test('rejects stored settings if any part is invalid, and reads them again once 
   expect(await state()).toMatchObject({ status: 'paused', settings: told })
 })
 
-test('reports a delivery sent to a wrong path, showing only the path, until the lab listens again', async () => {
+test('until it listens again, reports that a delivery went to a wrong path, and shows only that path', async () => {
   const url = await open()
   const to = (path: string, method = 'POST') => fetch(new URL(path, url), { method, ...(method === 'POST' && { body: '{}' }) })
   await to('/favicon.ico', 'GET')
@@ -305,7 +305,7 @@ test('listens even when the disk or the keychain fails to save its settings', as
   expect(await state()).toMatchObject({ status: 'listening' })
 })
 
-test('keeps all of many deliveries, returns pages sorted by created_at, and limits notifications', async () => {
+test('keeps all of many deliveries, returns pages sorted by created_at, and limits how often it notifies windows', async () => {
   const url = await open()
   const begun = nowS()
   const count = 600
@@ -327,7 +327,7 @@ test('keeps all of many deliveries, returns pages sorted by created_at, and limi
   expect((await page(5_000, 5_050)).rows).toEqual([])
 })
 
-test('listens while the app is locked, and reveals captures only after the unlock', async () => {
+test('listens while the app is locked, and reveals captured deliveries only after the unlock', async () => {
   const url = await open()
   let locked = true
   const log = { error: () => undefined }
@@ -348,7 +348,7 @@ test('listens while the app is locked, and reveals captures only after the unloc
   expect((await ask('lab.events', { from: 0, to: 10 })).result).toMatchObject({ ok: true, value: { total: 1, rows: [{ id: 'evt_1' }] } })
 })
 
-test('never returns a signing secret, not even in the copied command [HOOK-03]', async () => {
+test('never returns a signing secret, not even in the curl command for copying [HOOK-03]', async () => {
   const url = await open()
   await deliver(url, 'evt_1')
   await deliver(url, "evt_'2", { by: 'wh_2' })

@@ -66,7 +66,7 @@ const deliver = async (url: string, body: Uint8Array = event) =>
 /** A generous timeout. On an idle machine, these conditions are met quickly. */
 const patient = { timeout: 10_000 }
 
-test('keeps the bytes and the five headers exactly, verifies them, and ignores a repeated header [HOOK-05] [HOOK-06]', async () => {
+test('keeps the bytes and the five webhook headers exactly, verifies them, and ignores a repeated header [HOOK-05] [HOOK-06]', async () => {
   const { url, port, received } = await open()
   expect(url).toBe(`http://127.0.0.1:${port}/in`)
   expect(await deliver(url)).toBe(200)
@@ -97,7 +97,7 @@ test('keeps the bytes and the five headers exactly, verifies them, and ignores a
   expect(verifyDelivery(doubled, { secret, nowMs: 1_800_000_002_000 })).toMatchObject({ valid: false, step: 'headers' })
 })
 
-test('answers with the user’s status and delay, and reports when the sender did not wait [HOOK-08]', async () => {
+test('answers with the status and the delay that the user chose, and reports when the sender did not wait [HOOK-08]', async () => {
   const { url, port, received, answer } = await open()
   expect(await raw(port, 'GET /in HTTP/1.1\r\nHost: x\r\n\r\n')).toBe(405)
   expect(await raw(port, 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n')).toBe(404)
@@ -154,7 +154,7 @@ test('answers 408 to a sender that is slow with headers or body, and serves othe
   expect(await deliver(url)).toBe(200)
 })
 
-test('serves 1,000 connections at once, and closes those with the oldest unfinished requests when more arrive [V15]', async () => {
+test('serves 1,000 connections at once; when more arrive, closes those whose unfinished requests are oldest [V15]', async () => {
   const { url, port, received } = await open({ headersMs: 60_000, requestMs: 60_000 })
   const connections: Awaited<ReturnType<typeof dial>>[] = []
   while (connections.length < 1_000) connections.push(...(await Promise.all(Array.from({ length: 100 }, () => dial(port)))))
@@ -175,7 +175,7 @@ test('serves 1,000 connections at once, and closes those with the oldest unfinis
   await expect.poll(() => deliver(url).catch(() => 0), patient).toBe(200)
 })
 
-test('refuses requests from web pages and stores nothing from them, whatever host they name [V15]', async () => {
+test('refuses requests that web pages send and stores nothing from them, whatever Host header they contain [V15]', async () => {
   const astray: string[] = []
   const { port, received } = await open({}, { astray: (path) => astray.push(path) })
   const send = (headers: string, path = '/in') => raw(port, `POST ${path} HTTP/1.1\r\n${headers}Content-Length: 2\r\n\r\n{}`)
@@ -186,7 +186,7 @@ test('refuses requests from web pages and stores nothing from them, whatever hos
   expect(astray).toEqual([])
 })
 
-test('accepts only deliveries for this computer or the tunnel when the tunnel is known [V15]', async () => {
+test('once the tunnel’s host is known, accepts only deliveries addressed to this computer or to the tunnel [V15]', async () => {
   const astray: string[] = []
   const { port, received } = await open({}, { hosts: ['bots.example'], astray: (path) => astray.push(path) })
   const send = (host: string) => raw(port, `POST /in HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 2\r\n\r\n{}`)
@@ -206,7 +206,7 @@ function held(): number {
   return (heapUsed + arrayBuffers) / 2 ** 20
 }
 
-test('limits the total of all bodies being read: answers 503 beyond it and holds far less than was sent', async () => {
+test('limits the total size of bodies being read, answers 503 beyond it, and never buffers all that was sent', async () => {
   const { url, port, received } = await open({ bodies: 8 * 2 ** 20, requestMs: 60_000 })
   const part = Buffer.alloc(1_000_000, 0x20)
   const before = held()
@@ -251,7 +251,7 @@ test.each([
   expect(received).toHaveLength(1)
 })
 
-test('discards what a sender sent before it left early, and reports a port in use', async () => {
+test('discards the partial request of a sender that disconnects, and reports a port in use', async () => {
   const { url, port, received } = await open({ bodies: 8_192 })
   for (let n = 0; n < 20; n += 1) {
     const { socket } = await dial(port)

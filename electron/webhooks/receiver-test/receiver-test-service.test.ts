@@ -90,7 +90,7 @@ function hesitant(inner: Receiver) {
 const idsOf = (checks: readonly { readonly id: string; readonly result: string }[], result: string) =>
   checks.filter((check) => check.result === result).map(({ id }) => id)
 
-test('passes a correct receiver, fails each fault of a broken one, and reports each check as it ends [HOOK-06] [HOOK-08]', async () => {
+test('passes a correct receiver, fails each fault of a broken one, and reports each check as it finishes [HOOK-06] [HOOK-08]', async () => {
   const workspace = open()
   const right = receiver(workspace.time)
   await using served = await serve(right)
@@ -111,7 +111,7 @@ test('passes a correct receiver, fails each fault of a broken one, and reports e
   expect(failed.checks.find(({ id }) => id === 'stale')?.exchanges).toMatchObject([{ sent: { altered: 'old_timestamp' }, answered: { status: 204 } }])
 })
 
-test('runs one test at a time; stopping reports the results so far and allows another test [HOOK-08]', async () => {
+test('runs one receiver test at a time; stopping one reports its results so far and allows the next [HOOK-08]', async () => {
   const workspace = open()
   const slow = hesitant(receiver(workspace.time))
   await using served = await serve(slow.receiver)
@@ -132,7 +132,7 @@ test('runs one test at a time; stopping reports the results so far and allows an
   expect((await workspace.finished(served.url)).verdict).toBe('passed')
 })
 
-test('treats two starts at the same moment as one [HOOK-08]', async () => {
+test('treats two simultaneous starts of a receiver test as one [HOOK-08]', async () => {
   const workspace = open()
   await using served = await serve(receiver(workspace.time))
   const answers = await Promise.all([workspace.start(served.url), workspace.start(served.url)])
@@ -154,7 +154,7 @@ test('after the profile closes, sends nothing more and starts no test [HOOK-08]'
   expect(served.incoming).toHaveLength(2)
 })
 
-test('ends when its profile closes [HOOK-08]', async () => {
+test('ends a running receiver test when its profile closes [HOOK-08]', async () => {
   const workspace = await startWorkspace()
   const handlers = workspace.handlers()
   value(await handlers['receiverTest.makeThrowaway']({}))
@@ -174,7 +174,7 @@ test('ends when its profile closes [HOOK-08]', async () => {
   expect(served.incoming).toHaveLength(2)
 })
 
-test('sends nothing to a public host until its name is typed, and reports an invalid address while it is typed [HOOK-01]', async () => {
+test('sends nothing to a public host until the user types its name, and reports an invalid address during typing [HOOK-01]', async () => {
   const posted: string[] = []
   const workspace = open({ post: async (url) => ({ outcome: 'answered', status: posted.push(url) > 0 ? 204 : 0, ms: 1, excerpt: '' }) })
   const url = 'https://bots.example/in?room=7'
@@ -194,7 +194,7 @@ test('sends nothing to a public host until its name is typed, and reports an inv
   expect(new Set(posted)).toEqual(new Set([url]))
 })
 
-test('reveals a throwaway secret only through the clipboard, screen and file outlets, and keeps it out of answers, events and reports [HOOK-06] [AUTH-09]', async () => {
+test('reveals a throwaway secret only via clipboard, screen and file, and never in answers, events or reports [HOOK-06] [AUTH-09]', async () => {
   const workspace = open()
   const throwaway = { signWith: { kind: 'throwaway' } } as const
   let current = receiver(workspace.time)
@@ -227,7 +227,7 @@ test('reveals a throwaway secret only through the clipboard, screen and file out
   })
 })
 
-test('in the next run, shows the last report with its time, saves it unchanged, and can repeat the test [HOOK-08]', async () => {
+test('after an app restart, shows the last report with its time, saves it unchanged, and can repeat the test [HOOK-08]', async () => {
   const vault = createMemoryVault()
   const workspace = open({ vault })
   const right = receiver(workspace.time)
@@ -254,7 +254,7 @@ test('in the next run, shows the last report with its time, saves it unchanged, 
   expect((await open({ vault }).state()).run).toMatchObject({ verdict: 'passed', earlier: true })
 })
 
-test('replaces an earlier report as soon as a test starts, and reports a test that the profile’s end cut off [HOOK-08]', async () => {
+test('replaces an earlier report as soon as a test starts, and reports a test that closing the profile interrupted [HOOK-08]', async () => {
   const vault = createMemoryVault()
   const before = open({ vault })
   await using served = await serve(receiver(before.time))
@@ -273,7 +273,7 @@ test('replaces an earlier report as soon as a test starts, and reports a test th
   expect((await open({ vault }).state()).run).toMatchObject({ url: hesitating.url, verdict: 'stopped' })
 })
 
-test('keeps the secret and its signatures out of every shown, saved and stored report, whatever the receiver says [HOOK-06] [AUTH-09]', async () => {
+test('keeps the secret and its signatures out of every report shown, saved or stored, whatever the receiver answers [HOOK-06] [AUTH-09]', async () => {
   const vault = createMemoryVault()
   const workspace = open({ vault })
   const inner = receiver(workspace.time)
@@ -337,7 +337,7 @@ test('rejects a stored test if any part of it is invalid [HOOK-08]', async () =>
   expect(await full.finished(served.url)).toMatchObject({ verdict: 'passed', earlier: false })
 })
 
-test('signs nothing with a missing secret or one the keychain does not return', async () => {
+test('signs nothing if the secret is missing or the keychain does not return it', async () => {
   const workspace = open()
   expect(failure(await workspace.start('http://127.0.0.1:9/in', { signWith: { kind: 'webhook', webhookId: 'wh_2' } }))).toEqual({
     kind: 'not_found',
@@ -349,7 +349,7 @@ test('signs nothing with a missing secret or one the keychain does not return', 
   expect(failure(await locked.start('http://127.0.0.1:9/in'))).toMatchObject({ kind: 'keychain' })
 })
 
-test('ends the test, logs and reports when the app itself fails', async () => {
+test('when the app itself fails, ends the receiver test, and logs and reports the failure', async () => {
   const workspace = open({
     post: async () => {
       throw new Error('broken')
@@ -363,7 +363,7 @@ test('ends the test, logs and reports when the app itself fails', async () => {
   value(await workspace.start('http://127.0.0.1:9/in'))
 })
 
-test('shows the sentences of a report that an earlier version stored', async () => {
+test('shows the wording of a report that an earlier version stored', async () => {
   const vault = createMemoryVault()
   const exchange = {
     sent: { type: 'order.filled', eventId: 'evt_1', attempt: 1, timestampS: 1_800_000_000, bytes: 200, altered: 'the signature is all zeros' },

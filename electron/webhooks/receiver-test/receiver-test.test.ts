@@ -39,7 +39,7 @@ async function runAgainst(faults: Faults, over: Partial<ReceiverTestRequest> & {
 }
 const idsOf = (report: ReceiverReport | null, result: string) => report?.checks.filter((check) => check.result === result).map(({ id }) => id) ?? []
 
-test('passes a correct receiver on every check, and sends the same requests as the service [HOOK-05] [HOOK-07] [HOOK-08]', async () => {
+test('passes a correct receiver on every check, and sends it the same requests as the service would [HOOK-05] [HOOK-07] [HOOK-08]', async () => {
   const { report, receiver, time, incoming } = await runAgainst({})
   expect(report).toMatchObject({ verdict: 'passed', secret: 'throwaway' })
   expect(report?.checks.filter(({ result }) => result !== 'passed')).toEqual([])
@@ -64,13 +64,13 @@ test('passes a correct receiver on every check, and sends the same requests as t
   expect(incoming.some(({ headers }) => headers['x-svc-event-id']?.length === 96)).toBe(true)
 })
 
-test.each(brokenReceivers)('detects a receiver that $fault by $found [HOOK-06] [HOOK-07] [HOOK-08]', async ({ faults, found, besides = [] }) => {
+test.each(brokenReceivers)('detects a receiver that $fault with the check $found [HOOK-06] [HOOK-07] [HOOK-08]', async ({ faults, found, besides = [] }) => {
   const { report } = await runAgainst(faults)
   expect(report?.verdict).toBe('failed')
   expect(idsOf(report, 'failed').toSorted()).toEqual([found, ...besides].toSorted())
 })
 
-test('reports effects as unknown when the receiver does not expose them [HOOK-07]', async () => {
+test('reports the checks of the receiver’s effects as unknown if the receiver does not expose its effects [HOOK-07]', async () => {
   const { report } = await runAgainst({ actsTwice: true }, { blind: true })
   expect(report?.verdict).toBe('passed')
   expect(idsOf(report, 'unknown')).toEqual(['acted_once', 'acted_on_forged'])
@@ -98,7 +98,7 @@ test('retries after 2, 4 and 8 s when the receiver fails temporarily, and then s
   expect(always.report?.checks.find(({ id }) => id === 'acted_once')?.why).toEqual({ code: 'not_tried' })
 })
 
-test('reports an unreachable address once and tries nothing else', async () => {
+test('reports an unreachable address once and skips the other checks', async () => {
   const time = createTestTime()
   const served = await serve(createReceiver(time))
   await served[Symbol.asyncDispose]()
@@ -110,7 +110,7 @@ test('reports an unreachable address once and tries nothing else', async () => {
   expect(report?.checks.flatMap(({ exchanges }) => exchanges)).toHaveLength(1)
 })
 
-test('stops at once on request, and after 5 minutes', async () => {
+test('stops at once on request, and automatically after 5 minutes', async () => {
   const stop = new AbortController()
   const stopped = await runAgainst({}, { signal: stop.signal, onCheck: ({ id }) => id === 'event_types' && stop.abort() })
   expect(stopped.report?.verdict).toBe('stopped')
@@ -161,7 +161,7 @@ test('sends nothing to a public host until its name is typed', async () => {
   }
 })
 
-test('reports what was sent and answered, without the secret or a signature [HOOK-08]', async () => {
+test('reports every request and its answer, but not the secret or a signature [HOOK-08]', async () => {
   const { report, incoming } = await runAgainst({})
   if (report === null) throw new Error('no report')
   const texts = [reportJson(report), reportMarkdown(report)]

@@ -3,16 +3,16 @@ import { corrections, eventGroups, eventNames, isSent, sampleEvent, sentEvents }
 import { names } from '../../practice/exchange/stream/lifecycle.ts'
 import { samples } from '../../practice/hooks/serve-hooks.ts'
 
-test('accepts and sends exactly the events that the app knows, on the practice exchange [HOOK-02]', () => {
+test('the app’s event list matches exactly the events that the practice exchange accepts and sends [HOOK-02]', () => {
   expect([...names].toSorted()).toEqual([...eventNames].toSorted())
   expect(Object.keys(samples).toSorted()).toEqual([...sentEvents].toSorted())
 })
 
-test('describes each event once, in one group', () => {
+test('lists each event once, in one group', () => {
   expect(eventGroups.flatMap(({ events }) => events.map(({ name }) => name)).toSorted()).toEqual([...eventNames].toSorted())
 })
 
-test('treats an undocumented type as unknown, and makes its sample event without other data', () => {
+test('treats an undocumented event type as unknown, and makes a sample of it with no data beyond the sample flag', () => {
   expect([isSent('order.expired'), isSent('liquidation.warning'), isSent('toString')]).toEqual([false, false, false])
   expect(sampleEvent('sample.unknown', { id: 'evt_1', createdAtS: 7 })).toEqual({ id: 'evt_1', type: 'sample.unknown', created_at: 7, data: { sample: true } })
   expect(corrections.every(isSent)).toBe(true)

@@ -100,7 +100,7 @@ test('checks curl and HAR alike, and each delivery of a HAR separately [HOOK-05,
   expect((await read(har, { index: 99 })).index).toBe(1)
 })
 
-test('fails a changed byte, another webhook’s secret and an altered header at their own step, and still reports the rest [HOOK-05, HOOK-06]', async () => {
+test('fails a changed byte, a wrong secret and an altered header each at the matching step, and reports the other steps [HOOK-05, HOOK-06]', async () => {
   const changed = await read(pasted({ change: { 'X-Svc-Signature': signature(text, 'wh_1', nowS - 2) }, body: text.replace('evt_1', 'evt_2') }))
   expect([changed.verdict, failed(changed), changed.signer]).toEqual(['wrong', ['signature', 'event id'], null])
   const other = await read(pasted({ by: 'wh_2' }), { against: { kind: 'webhook', webhookId: 'wh_1' } })
@@ -121,7 +121,7 @@ test('reports a correctly signed delivery as too old or ahead of the clock [HOOK
   expect((await read(pasted({ atS: nowS - 10_800, change: { 'X-Svc-Event': 'order.cancelled' } }))).verdict).toBe('wrong')
 })
 
-test('says which form of the body matches: line breaks added, missing or of another kind, or JSON reformatted [HOOK-06]', async () => {
+test('finds the form of a pasted body that was signed: with added, removed or other line breaks, or before JSON reformatting [HOOK-06]', async () => {
   const withHeaders = (sent: string, shown: string) => pasted({ body: shown, change: { 'X-Svc-Signature': signature(sent, 'wh_1', nowS - 2) } })
   for (const [sent, shown, reading] of [
     [text, `${text}\n`, 'without_break'],
@@ -154,7 +154,7 @@ test('without a secret, reports the signature as unknown and gives the reason [H
   expect((await read(pasted({ change: { 'X-Svc-Event': null } }), { ids: [] })).verdict).toBe('wrong')
 })
 
-test('names the event a correction takes back, and shows no event for a body without one [HOOK-05, HOOK-07]', async () => {
+test('names the event that a correction takes back, and shows no event if the body contains none [HOOK-05, HOOK-07]', async () => {
   const body = '{"id":"evt_9","type":"transaction.pending","created_at":1800000050,"revoked_event_id":"evt_1","data":{}}'
   const change = { 'X-Svc-Event': 'transaction.pending', 'X-Svc-Event-ID': 'evt_9' }
   expect(await read(pasted({ body, change }))).toMatchObject({ verdict: 'right', event: { type: 'transaction.pending', revokedEventId: 'evt_1' } })
@@ -168,7 +168,7 @@ test('names the event a correction takes back, and shows no event for a body wit
   })
 })
 
-test('returns no secret and no correct signature [HOOK-06, AUTH-09]', async () => {
+test('returns neither the secret nor the signature that would be correct [HOOK-06, AUTH-09]', async () => {
   const answers = [
     await inspect(pasted()),
     await inspect(pasted({ change: { 'X-Svc-Signature': `v1=${'0'.repeat(64)}` } })),

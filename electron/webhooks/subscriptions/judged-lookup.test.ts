@@ -25,7 +25,7 @@ afterEach(() => server.close())
 const sample = { headers: {}, body: Buffer.from('{}') }
 const posting = (lookUp: (host: string) => Promise<string[]>) => createPost({ clock: systemClock, startDeadline: createDeadline, lookUp })
 
-test('refuses a name that resolves to a public address when checked and to this computer when connected [V15]', async () => {
+test('refuses a host that resolves to a public address at the check but to this computer at the connection [V15]', async () => {
   const answers = [['93.184.215.14'], ['127.0.0.1'], ['93.184.215.14', '10.0.0.1'], []]
   const lookUp = async () => answers.shift() ?? ['127.0.0.1']
   expect(await readTarget('https://rebind.example/in', lookUp)).toMatchObject({ ok: true })
@@ -35,7 +35,7 @@ test('refuses a name that resolves to a public address when checked and to this 
   expect(asked).toBe(0)
 })
 
-test('asks the resolver once per connection, and connects to the address it checked [V15]', async () => {
+test('asks the resolver once per connection, and connects to the very address that it checked [V15]', async () => {
   let lookUps = 0
   const post = posting(async () => {
     lookUps += 1
@@ -45,7 +45,7 @@ test('asks the resolver once per connection, and connects to the address it chec
   expect(lookUps).toBe(1)
 })
 
-test('reaches this computer by its names and addresses without a resolver', async () => {
+test('reaches this computer by its names and addresses without asking a resolver', async () => {
   const never = () => Promise.reject(new Error('asked'))
   for (const host of ['localhost', '127.0.0.1', 'bot.localhost'])
     expect(await posting(never)(`http://${host}:${port}/in`, sample), host).toMatchObject({ status: 200 })

@@ -3,7 +3,7 @@ import { rewrittenJson } from './inspect-pasted.ts'
 
 const nested = (depth: number) => `${'['.repeat(depth)}"]"${']'.repeat(depth)}`
 
-test('does not reformat deeply nested JSON, where 20 KB would grow to hundreds of megabytes', () => {
+test('refuses to reformat deeply nested JSON, because 20 KB of it would grow to hundreds of megabytes', () => {
   expect(rewrittenJson(nested(64), 2)).toContain('"]"')
   expect(rewrittenJson(nested(65), 2)).toBeNull()
   expect(rewrittenJson(nested(9_000), 2)).toBeNull()

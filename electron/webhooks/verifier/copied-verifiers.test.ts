@@ -38,7 +38,7 @@ async function takes(program: string, args: readonly string[], cwd = folder): Pr
   expect(deliveryVectors.map(({ what }, at) => [what, said[at]])).toEqual(wanted)
 }
 
-test('accepts the valid deliveries and no others in the Node verifier [HOOK-06] [F18]', async () => {
+test('the Node verifier for users to copy accepts the valid deliveries and no others [HOOK-06] [F18]', async () => {
   const reader = `
 import { readFileSync } from 'node:fs'
 const names = ${JSON.stringify(names)}
@@ -153,7 +153,7 @@ fn main() {
 const rust = has('cargo', '--version')
 
 test.skipIf(!rust)(
-  'in the Rust verifier, accepts the valid deliveries and no others, if its crates are available offline [HOOK-06] [F18]',
+  'the Rust verifier for users to copy accepts only valid deliveries; runs only if its crates are available offline [HOOK-06] [F18]',
   async ({ skip }) => {
     const project = join(folder, 'rust')
     await mkdir(join(project, 'src'), { recursive: true })
@@ -188,7 +188,7 @@ const marks: Readonly<Record<VerifierLanguage, readonly RegExp[]>> = {
   rust: [/verify_slice/, /TOLERANCE_S: u64 = 300/, /SVC_WEBHOOK_SECRET/],
 }
 
-test('compares in constant time, allows 300 s, and explains duplicates and corrections in each verifier [HOOK-06, HOOK-07]', () => {
+test('each verifier compares in constant time, allows 300 s, and explains duplicates and corrections in its comments [HOOK-06, HOOK-07]', () => {
   for (const language of Object.keys(verifiers) as VerifierLanguage[]) {
     const snippet = verifiers[language].text
     for (const mark of marks[language]) expect(snippet).toMatch(mark)

@@ -32,7 +32,7 @@ const signed = (body: string | Uint8Array, over: { id?: string; type?: string } 
   return { headers: signedHeaders({ id: over.id ?? 'evt_1', type: over.type ?? 'order.filled', body: bytes, secret, timestampS }), body: bytes }
 }
 
-test('accepts a delivery signed by Python, and signs as Python does [HOOK-06]', () => {
+test('accepts a delivery signed in Python, and creates the signature that Python creates [HOOK-06]', () => {
   expect(verifyDelivery(right, { secret, nowMs })).toEqual({
     valid: true,
     event: { id: 'evt_1', type: 'order.filled', createdAt: 1_800_000_000, revokedEventId: null, data: { note: 'größe ✓' } },
@@ -50,10 +50,13 @@ test('accepts a delivery signed by Python, and signs as Python does [HOOK-06]', 
   expect(signed(Uint8Array.of(0, 255, 10, 13, 0x7b)).headers['X-Svc-Signature']).toBe('v1=26a559c23c30ef8c0ab1cab7225bc6011eb2db56c4b61a781560c352a1eaca75')
 })
 
-test.each(deliveryVectors)('gives the same verdict as the verifiers for users to copy: $what [HOOK-06] [F18]', ({ taken, secret, nowS, ...delivery }) => {
-  const { valid } = verifyDelivery(delivery, { secret, nowMs: nowS * 1_000 })
-  if (taken !== null) expect(valid).toBe(taken)
-})
+test.each(deliveryVectors)(
+  'the app’s verifier gives the same verdict as the verifiers for users to copy: $what [HOOK-06] [F18]',
+  ({ taken, secret, nowS, ...delivery }) => {
+    const { valid } = verifyDelivery(delivery, { secret, nowMs: nowS * 1_000 })
+    if (taken !== null) expect(valid).toBe(taken)
+  },
+)
 
 test('creates the same signature as OpenSSL for any bytes and any secret [HOOK-06]', () => {
   assert(
@@ -74,7 +77,7 @@ test('creates the same signature as OpenSSL for any bytes and any secret [HOOK-0
   )
 })
 
-test('refuses every changed bit of body, timestamp or signature, and any other secret, at the signature step [HOOK-06]', () => {
+test('refuses every changed bit of body, timestamp or signature, and any other secret, at the check of the signature [HOOK-06]', () => {
   for (let at = 0; at < right.body.length; at += 1) {
     const body = Uint8Array.from(right.body)
     body[at] = (body[at] ?? 0) ^ 1
@@ -93,7 +96,7 @@ test('refuses every changed bit of body, timestamp or signature, and any other s
   expect(stepOf({ ...right, body: Buffer.from(JSON.stringify(JSON.parse(text), null, 1)) })).toBe('signature')
 })
 
-test('refuses a signature with a multi-byte letter, whatever was verified before [HOOK-06]', () => {
+test('refuses a signature that contains a multi-byte letter, whatever it verified before [HOOK-06]', () => {
   for (const at of [0, mac.length - 1]) {
     expect(stepOf(right)).toBe('valid')
     for (const letter of ['š', '…', '😀'])
@@ -101,7 +104,7 @@ test('refuses a signature with a multi-byte letter, whatever was verified before
   }
 })
 
-test('allows 300 seconds either way and no more, unless the age is not checked [HOOK-06]', () => {
+test('accepts a delivery up to 300 seconds old or ahead, and no more, unless the caller skips the age check [HOOK-06]', () => {
   expect(stepOf(right, { nowMs: nowMs + 300_999 })).toBe('valid')
   expect(stepOf(right, { nowMs: nowMs + 301_000 })).toBe('age')
   expect(stepOf(right, { nowMs: nowMs - 300_000 })).toBe('valid')
@@ -110,7 +113,7 @@ test('allows 300 seconds either way and no more, unless the age is not checked [
   expect(stepOf(right, { nowMs: nowMs * 2, toleranceS: null })).toBe('valid')
 })
 
-test('refuses everything when a setting is missing: an empty secret, or an age or time that is not a number [HOOK-06]', () => {
+test('refuses every delivery if a setting is invalid: an empty secret, or an age or time that is not a number [HOOK-06]', () => {
   const headers = signedHeaders({ id: 'evt_1', type: 'order.filled', body: right.body, secret: '', timestampS })
   expect(stepOf({ ...right, headers }, { secret: '' })).toBe('signature')
   expect(inspectDelivery({ ...right, headers }, { secret: '', nowMs }).filter(({ result }) => result === 'failed')).toMatchObject([{ step: 'signature' }])
@@ -163,7 +166,7 @@ test('reads header names in any case, and names the event a correction takes bac
   })
 })
 
-test('reports every step separately when inspecting, and never the secret or the correct signature [HOOK-06]', () => {
+test('when inspecting, reports every step separately, but never the secret or the signature that would be correct [HOOK-06]', () => {
   const old = inspectDelivery(right, { secret, nowMs: nowMs + 3_600_000 })
   expect(old.filter(({ result }) => result !== 'passed')).toEqual([{ step: 'age', result: 'failed', issue: { code: 'too_old', byS: 3600, toleranceS: 300 } }])
   const unknown = inspectDelivery(withHeader('x-svc-timestamp', undefined), { secret: null, nowMs })

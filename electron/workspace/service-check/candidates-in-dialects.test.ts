@@ -65,7 +65,7 @@ function count(seed: number, { route, body, fields, requestId }: LoggedTruth, to
   }
 }
 
-test('offers the right place as top candidate for fields under unknown names', async () => {
+test('for a field that the service calls by an unknown name, offers the right place as the top candidate', async () => {
   workspace = await startTrader()
   const { faults, exchange } = workspace
   const { ref, signature } = await workspace.asked({ pairId: 1 })
@@ -88,13 +88,13 @@ test('offers the right place as top candidate for fields under unknown names', a
   expect(counted.none.length / (counted.none.length + counted.right), counted.none.join('\n')).toBeLessThan(0.05)
 }, 60_000)
 
-test('never offers a loss as a price', () => {
+test('never offers a profit or loss as a candidate for a price', () => {
   const positions = { positions: [{ position_id: '1', pair_id: 1, side: 'long', unrealised_pnl: '1.5', funding_pnl: '-0.01' }] }
   const [seen] = endpoints.getPositions.response.inspect(positions)
   expect(seen?.fields.filter(({ unit }) => unit === 'price').flatMap(({ suggestions }) => suggestions)).toEqual([])
 })
 
-test('never offers a place that any row already uses for another field, even if the first row lacks it', () => {
+test('never offers a place that any row of the answer uses for another field, even if the first row lacks the place', () => {
   const row = { orderKey: '1', marketId: 1, side: 'BUY', type: 'MARKET', px: '95529.9', szUsd: 524.46, status: 'FILLED', trigPx: null }
   const orders = {
     orders: {
@@ -109,7 +109,7 @@ test('never offers a place that any row already uses for another field, even if 
   expect(seen?.unread.map(({ path }) => path)).not.toContain('notionalCents')
 })
 
-test('does not offer a text with an unrelated name for a field, or an id of 32 bytes as a hash', () => {
+test('does not offer a text with an unrelated name for a text field, nor a 32-byte id for a hash', () => {
   const executed = { execution: { command_id: 'cmd_1', state: 'executed', relayer: 'exec-fra-1', instruction: 'create_limit' } }
   const [delegated] = endpoints.getDelegatedExecution.response.inspect(executed)
   expect(delegated?.fields.find(({ field }) => field === 'reason')?.suggestions).toEqual([])
@@ -119,7 +119,7 @@ test('does not offer a text with an unrelated name for a field, or an id of 32 b
   expect([offered('txHash'), offered('closeId')]).toEqual([[], ['id']])
 })
 
-test('checks each outcome of a delegated execution, and makes no suggestion for a field that is null under its own name', () => {
+test('checks each result of a delegated execution, and suggests nothing for a field that is null under its own name', () => {
   const result = { index: 0, action: 'create_limit', state: 'executed', reason: null, id: 1795457482053, position_id: null }
   const [, results] = endpoints.getDelegatedExecution.response.inspect({ execution: { command_id: 'cmd_1', state: 'executed', results: [result] } })
   expect(results).toMatchObject({ resource: 'delegated_result', records: 1 })
@@ -128,7 +128,7 @@ test('checks each outcome of a delegated execution, and makes no suggestion for 
   expect(results?.fields.find(({ field }) => field === 'id')).toMatchObject({ state: 'read', path: 'id' })
 })
 
-test('never offers a network address as a name', () => {
+test('never offers an IP address as a candidate for a name', () => {
   const key = { key_id: 'key_1', label: 'bot', status: 'active', usage: { last_ip: '127.0.0.1' } }
   const [seen] = endpoints.listKeys.response.inspect({ keys: [key] })
   expect(seen?.fields.filter(({ field }) => field !== 'allowlist').flatMap(({ suggestions }) => suggestions.map(({ path }) => path))).not.toContain(

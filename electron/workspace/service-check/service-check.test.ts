@@ -34,7 +34,7 @@ async function trader(): Promise<Trader> {
   return made
 }
 
-test('reads every route, sends previews and preparations, and sends nothing else [ORD-05]', async () => {
+test('reads every route, sends previews and preparations to the service, and sends nothing else [ORD-05]', async () => {
   const on = await trader()
   expect((await state(on)).offer).toBe('first')
   const before = on.sent.length
@@ -70,7 +70,7 @@ test('confirms an order’s signing format once, so that the first order needs n
   value(await on.handlers()['intents.ask']({ ref: intent.ref, typedPhrase: null, typedRouter: null }))
 })
 
-test('continues a stopped check where it was, across a restart', async () => {
+test('continues a stopped check where it stopped, even after a restart', async () => {
   const on = await trader()
   value(await start(on))
   await expect.poll(async () => (await state(on)).done).toBeGreaterThan(3)
@@ -86,7 +86,7 @@ test('continues a stopped check where it was, across a restart', async () => {
   expect(on.sent.slice(before).filter(({ path }) => path === '/api/dex/v1/markets')).toEqual([])
 })
 
-test('reads a renamed field from the accepted place, in the check and in the app', async () => {
+test('once a candidate is accepted for a renamed field, reads the field there, in the check and in the app', async () => {
   const on = await trader()
   await on.rewriteAnswers((route, answer) => {
     if (!route.endsWith('/v1/account')) return answer
@@ -108,7 +108,7 @@ test('reads a renamed field from the accepted place, in the check and in the app
   expect(value(await on.handlers()['account.summary']({ watch: null })).equity).toMatch(/^10000/)
 })
 
-test('automatically checks only the route whose answer became unreadable', async () => {
+test('automatically checks again only the route whose answer became unreadable', async () => {
   const on = await trader()
   value(await start(on))
   await ended(on)
@@ -120,7 +120,7 @@ test('automatically checks only the route whose answer became unreadable', async
   expect(new Set(on.sent.slice(before).map(({ path }) => path))).toEqual(new Set(['/api/dex/v1/positions']))
 })
 
-test('treats an empty object as the empty list of a service that lists by id', async () => {
+test('treats an empty object as an empty list if the service returns lists as objects keyed by id', async () => {
   const on = await trader()
   await on.rewriteAnswers((route, answer) => {
     if (route.endsWith('/v1/positions')) return {}
@@ -174,7 +174,7 @@ describe('dry runs', () => {
     return made
   }
 
-  test('sends dry runs of the 16 allowed actions only if enabled, and the first ones for an order that does not exist [ORD-13]', async () => {
+  test('sends dry runs of the 16 allowed actions only if the user enables them, and tries an order that does not exist first [ORD-13]', async () => {
     const on = await executing()
     value(await start(on))
     await ended(on)
@@ -218,7 +218,7 @@ describe('dry runs', () => {
     expect((await dryRuns(on)).slice(3).every(({ outcome }) => outcome === 'waiting')).toBe(true)
   })
 
-  test('continues the dry runs when an answer only repeats the request', () => {
+  test('does not take an answer that only repeats the request for an executed command, so the dry runs continue', () => {
     const sent = { action: 'cancel', payload: { order_id: `0x${'01'.repeat(32)}`, idempotency_key: 'desk-check-1' } }
     expect(namesCommand({ command: 'cancel', payload: sent.payload, command_id: null }, sent)).toBe(false)
     expect(namesCommand({ command: 'cancel', payload: sent.payload, command_id: 'desk-check-1' }, sent)).toBe(true)
@@ -226,7 +226,7 @@ describe('dry runs', () => {
   })
 })
 
-test('saves a report without secrets, and with the wallet only if requested [AUTH-09]', async () => {
+test('saves a report that contains no secrets, and the wallet only on request [AUTH-09]', async () => {
   const on = await trader()
   value(await start(on))
   await ended(on)
@@ -250,7 +250,7 @@ test('does not check without a wallet or a key', async () => {
   expect(await state(workspace)).toMatchObject({ phase: 'none', offer: null })
 })
 
-test('accepts all top candidates in one change of the field map, which one undo reverts', async () => {
+test('accepts all top candidates in one change of the field map, which the user can undo in one step', async () => {
   const on = await trader()
   await on.rewriteAnswers((route, answer) => {
     if (!/\/account$/.test(route)) return answer
@@ -288,7 +288,7 @@ describe('top candidates', () => {
       ),
     ]
 
-  test('accepts a candidate for an unknown name, but never for a unit, and for neither of two fields with the same place', () => {
+  test('accepts a candidate for a missing field, but not for a field that lacks only its unit, nor when two fields share it', () => {
     const fields: CheckedField[] = [
       { ...field, field: 'equity', suggestions: at('worth') },
       { ...field, field: 'healthFactor', state: 'unknown', path: 'h', reason: 'unit', suggestions: at('other') },
@@ -299,7 +299,7 @@ describe('top candidates', () => {
     expect(topCandidates(reading(fields), undefined)).toMatchObject([{ resource: 'account', field: 'equity', path: 'worth' }])
   })
 
-  test('accepts no candidate that reads nothing, or that makes the field unreadable in another answer', () => {
+  test('accepts no candidate from which nothing can be read, or that makes the field unreadable in another answer', () => {
     const equity: CheckedField = { ...field, field: 'equity', suggestions: at('worth') }
     expect(topCandidates(reading([equity], ['worth']), undefined)).toEqual([])
     const there: CheckedField = { ...field, field: 'equity', state: 'read', path: 'equity', suggestions: [] }

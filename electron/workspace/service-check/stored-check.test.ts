@@ -13,7 +13,7 @@ function stored() {
   return { kept, aside, store }
 }
 
-test('reads a check as written, separately per wallet', () => {
+test('reads a stored check exactly as it was written, separately for each wallet', () => {
   const { store } = stored()
   const check = store.begin(wallet, 7, true)
   store.write(wallet, check)
@@ -26,7 +26,7 @@ test.each([
   ['no check', '[]'],
   ['of a newer version', '{"version":2,"startedAtMs":1,"endedAtMs":null,"dryRuns":false,"steps":{}}'],
   ['with a step that no version has', '{"version":1,"startedAtMs":1,"endedAtMs":null,"dryRuns":false,"steps":{"markets":{"outcome":"signed"}}}'],
-])('ignores a check that is %s, and sets it aside unchanged', (_, text) => {
+])('ignores a stored check that is %s, and sets it aside unchanged', (_, text) => {
   const { kept, aside, store } = stored()
   store.write(wallet, store.begin(wallet, 1, false))
   const [name] = kept.keys()

@@ -6,16 +6,16 @@ const command = (label: string, group = 'Keys'): Command => ({ id: label, group,
 const all = [command('Rotate mm-btc-01'), command('Schedule a rotation'), command('New key'), command('Overview', 'Go to')]
 const labels = (typed: string) => findCommands(all, typed).map((found) => found.command.label)
 
-test('ranks a label that starts with the words above one that contains them', () => {
+test('ranks a command label that starts with the search text above one that contains it elsewhere', () => {
   expect(labels('rot')).toEqual(['Rotate mm-btc-01', 'Schedule a rotation'])
 })
 
-test('requires every word, in any order', () => {
+test('requires every search word, in any order', () => {
   expect(labels('btc rot')).toEqual(['Rotate mm-btc-01'])
   expect(labels('rot nothing')).toEqual([])
 })
 
-test('finds a command by its group too', () => {
+test('finds a command by the name of its group, too', () => {
   expect(labels('go over')).toEqual(['Overview'])
 })
 

@@ -5,7 +5,7 @@ import { heightOf, resultCurve, spanOf } from './equity-panel.tsx'
 const line = (name: string | null, net: string | null): ReportLine => ({ name, net, realised: net, fees: '0', funding: '0', trades: 1, closed: 1, untold: 0 })
 const now = Date.UTC(2026, 10, 22, 10)
 
-test('shows every day, even one without a result; after an unknown day the total is unknown, not flat [ERR-02]', () => {
+test('draws every day, even without a result; from a day with an unknown result on, the total is unknown [ERR-02]', () => {
   const points = resultCurve([line('2026-11-22', '0.1'), line('2026-11-20', '0.2'), line(null, '99'), line('2026-11-21', null)], now, null)
   expect(points).toEqual([
     { day: '2026-11-20', net: '0.2', sum: '0.2' },
@@ -14,7 +14,7 @@ test('shows every day, even one without a result; after an unknown day the total
   ])
 })
 
-test('adds nothing for a day without trades', () => {
+test('adds nothing to the total for a day without trades', () => {
   expect(resultCurve([line('2026-11-22', '0.1'), line('2026-11-20', '0.2')], now, null).map(({ sum }) => sum)).toEqual(['0.2', '0.2', '0.3'])
 })
 

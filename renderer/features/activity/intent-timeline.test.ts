@@ -27,7 +27,7 @@ const intent = (state: Intent['state'], more: Partial<Intent> = {}): Intent => (
 
 const entries = (...states: TimelineEntry['state'][]): TimelineEntry[] => states.map((state, index) => ({ state, atMs: 1_000 + index * 100, note: null }))
 
-test('labels an event after an intent’s end “Afterwards”, with its own note', () => {
+test('labels an event that comes after an intent’s end “Afterwards”, and shows the event’s own note', () => {
   const late = { state: 'EXPIRED', atMs: 9_000, note: { code: 'reason', reason: { code: 'signature_too_late' } } } as const
   const rows = timelineRows(intent('EXPIRED'), [...entries('PREPARED', 'EXPIRED'), late])
   expect(rows.map(({ word, note }) => [word, note]).at(-1)).toEqual([
@@ -48,12 +48,12 @@ test('lists upcoming steps after past ones, with exactly one active step', () =>
   expect(rows[2]?.word).toBe('Confirming, 5 of 8')
 })
 
-test('lists no upcoming steps for an unknown intent [FLOW-07]', () => {
+test('lists no upcoming steps for an intent whose outcome is unknown [FLOW-07]', () => {
   const rows = timelineRows(intent('UNKNOWN'), entries('PLANNED', 'SENT', 'UNKNOWN'))
   expect(rows.at(-1)).toMatchObject({ state: 'UNKNOWN', mark: 'lost' })
 })
 
-test('marks an unsuccessful end', () => {
+test('marks the end of an intent that ended without success', () => {
   expect(timelineRows(intent('EXPIRED'), entries('PLANNED', 'EXPIRED')).at(-1)?.mark).toBe('bad')
   expect(timelineRows(intent('FINAL'), entries('PLANNED', 'FINAL')).map((row) => row.mark)).toEqual(['done', 'done'])
 })
@@ -70,7 +70,7 @@ test('chooses a fitting unit for durations', () => {
   expect([-22, 84, 11_200, 185_000].map(sinceText)).toEqual(['+0 ms', '+84 ms', '+11.2 s', '+3 min 5 s'])
 })
 
-test('shortens ids in paths, and colours responses by status class', () => {
+test('shortens ids in request paths, and colours responses by status class', () => {
   expect(shortPath('/api/dex/v1/native/executions/0x6be1f04c83a9d27e')).toBe('/native/executions/0x6be1…')
   const toneOf = (status: number | null, outcome: string, endpoint = 'GET /account') => requestTone({ status, outcome, endpoint })
   expect([toneOf(200, 'ok'), toneOf(429, 'http_429'), toneOf(503, 'http_503'), toneOf(null, 'reset')]).toEqual(['ok', 'warn', 'danger', 'danger'])
@@ -78,7 +78,7 @@ test('shortens ids in paths, and colours responses by status class', () => {
   expect([toneOf(503, off, 'GET /stream'), toneOf(503, off)]).toEqual(['neutral', 'danger'])
 })
 
-test('replaces a note that is only a protocol word with the state’s description', () => {
+test('if a note is only a protocol word, shows the description of the intent’s state instead', () => {
   const [plain, word] = timelineRows(intent('REFUSED', { reason: { code: 'contract_pending' } }), [
     { state: 'PREPARED', atMs: 1_000, note: { code: 'found', state: 'prepared' } },
     { state: 'REFUSED', atMs: 1_100, note: { code: 'said', text: 'signature_ready' } },

@@ -33,7 +33,7 @@ function lockedPage(takes = true) {
   return { page, given, leave, stayed: () => stayed }
 }
 
-test('leaves at once if no work is running, and hands over typed text and waiting commands', async () => {
+test('if no work is running, leaves the page for the lock at once, and hands over typed text and waiting commands', async () => {
   const { page, given, leave } = lockedPage()
   page.getState().hold({ name: 'keys.revoke', input: { keyId: 'k1', confirmLabel: 'bot' } })
   page.getState().alsoHold(() => [{ name: 'wallet.storageSet', input: { key: 'a', value: null } }])
@@ -53,7 +53,7 @@ test('leaves at once if no work is running, and hands over typed text and waitin
   expect(page.getState().phase).toBe('left')
 })
 
-test('waits for a request on the phone, and hands over the command that the answer triggers', async () => {
+test('before it leaves for the lock, waits for a request on the phone, and hands over the command that its answer triggers', async () => {
   const { page, given, leave } = lockedPage()
   const end = page.getState().begin()
   leave()
@@ -66,7 +66,7 @@ test('waits for a request on the phone, and hands over the command that the answ
   expect(given.map(({ calls }) => calls)).toEqual([[{ name: 'intents.answered', input: '{"ref":"r1"}' }]])
 })
 
-test('leaves after six minutes if a request stays unanswered', async () => {
+test('leaves for the lock after six minutes even if a request on the phone is unanswered', async () => {
   const { page, given, leave } = lockedPage()
   page.getState().begin()
   leave()
@@ -76,7 +76,7 @@ test('leaves after six minutes if a request stays unanswered', async () => {
   expect(given).toHaveLength(1)
 })
 
-test('stays if the app is unlocked meanwhile, and does not leave later', async () => {
+test('stays on the page if the app is unlocked meanwhile, and does not leave later', async () => {
   const { page, given, leave } = lockedPage()
   const end = page.getState().begin()
   leave()()
@@ -86,7 +86,7 @@ test('stays if the app is unlocked meanwhile, and does not leave later', async (
   expect(page.getState().phase).toBe('used')
 })
 
-test('restores the page if main refuses the handover', async () => {
+test('restores the page if the main process refuses to take over its state', async () => {
   const { page, given, leave, stayed } = lockedPage(false)
   leave()
   await vi.advanceTimersByTimeAsync(0)

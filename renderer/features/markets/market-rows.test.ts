@@ -40,7 +40,7 @@ const rows = marketRows(listed, [
 const symbols = (key: Parameters<typeof firstOrder>[0], down = firstOrder(key).down) =>
   orderOf(rows, { key, down }).map((id) => listed.find((one) => one.id === id)?.base)
 
-test('lists each market of the catalogue with its summary, if there is one', () => {
+test('lists each market of the catalogue, with its summary if the service gives one', () => {
   expect(rows.map(({ market: { id }, summary: said }) => [id, said?.mark ?? null])).toEqual([
     [1, '96000.5'],
     [2, '3300'],
@@ -49,7 +49,7 @@ test('lists each market of the catalogue with its summary, if there is one', () 
   ])
 })
 
-test('sorts numbers with the greatest first, and keeps missing ones last in both directions', () => {
+test('sorts markets with the greatest number first, and keeps missing numbers last in both directions', () => {
   expect(symbols('mark')).toEqual(['BTC', 'ETH', 'AERO', 'TIA'])
   expect(symbols('mark', false)).toEqual(['AERO', 'ETH', 'BTC', 'TIA'])
   expect(symbols('change')).toEqual(['ETH', 'AERO', 'BTC', 'TIA'])
@@ -58,7 +58,7 @@ test('sorts numbers with the greatest first, and keeps missing ones last in both
   expect(symbols('volume')).toEqual(['AERO', 'BTC', 'ETH', 'TIA'])
 })
 
-test('reports no total open interest if one side is missing', () => {
+test('reports no total open interest if the long or short side is missing', () => {
   expect(rows.map(({ summary: said }) => wholeInterest(said))).toEqual(['7', null, null, null])
 })
 

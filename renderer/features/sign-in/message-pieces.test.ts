@@ -6,7 +6,7 @@ const check = (start: number, length: number): Check => ({ id: 'host', found: { 
 const text = (pieces: readonly Piece[]): string =>
   pieces.map((piece) => (piece.type === 'mark' ? text(piece.inside) : piece.type === 'text' ? piece.text : '')).join('')
 
-test('numbers the marked places in the order of the checks', () => {
+test('numbers the checked places of a message in the order of the checks', () => {
   const message = 'host asks\n0xabc'
   const pieces = messagePieces(message, [check(10, 5), check(0, 4)])
   expect(pieces).toEqual([
@@ -16,7 +16,7 @@ test('numbers the marked places in the order of the checks', () => {
   ])
 })
 
-test('keeps the whole message, even if places overlap or lie outside it', () => {
+test('keeps the whole message text, even if checked places overlap or lie outside it', () => {
   const message = 'abcdefghij'
   for (const checks of [[], [check(2, 5), check(4, 3)], [check(-1, 3)], [check(8, 5)], [check(0, 10)], [check(3, 0)]]) {
     expect(text(messagePieces(message, checks))).toBe(message)
@@ -35,7 +35,7 @@ test('makes invisible and direction-changing characters visible', () => {
   ])
 })
 
-test('makes hidden characters inside a checked place visible too', () => {
+test('makes hidden characters inside a checked place visible, too', () => {
   const [mark] = messagePieces('de\u2066x', [check(0, 4)])
   expect(mark).toEqual({
     type: 'mark',

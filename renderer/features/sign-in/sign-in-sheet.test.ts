@@ -55,7 +55,7 @@ async function run(answers: Partial<Record<Name, unknown>>, signed: Signed, acce
   return { phase: flows.at(-1)?.phase, asked: main.asked, done, flows, asking }
 }
 
-test('sends the signature to the service and ends signed in', async () => {
+test('sends the wallet’s signature to the service, and ends signed in', async () => {
   const { flows, asked, done } = await run({ 'session.ask': ok(request), 'session.complete': ok(status) }, ok({ signature: '0xff' }), true)
   expect(flows.map(isWithPhone)).toEqual([false, true, true, true, true])
   expect(flows[2]?.phase).toEqual({ kind: 'waiting', onPhone: false })
@@ -68,7 +68,7 @@ test('sends the signature to the service and ends signed in', async () => {
   ])
 })
 
-test('sends nothing to the wallet when main refuses', async () => {
+test('sends nothing to the wallet when the main process refuses the challenge', async () => {
   const refused = { kind: 'challenge_refused', problem: { code: 'link_elsewhere', link: 'https://evil.example' } } as const
   const { phase, asked, flows } = await run({ 'session.ask': fail(refused) }, ok({ signature: '0xff' }))
   expect(flows.some((flow) => flow.phase.kind === 'waiting')).toBe(false)
@@ -76,7 +76,7 @@ test('sends nothing to the wallet when main refuses', async () => {
   expect(asked).toHaveLength(1)
 })
 
-test('keeps the challenge on screen after a rejection, so that the user can try again', async () => {
+test('keeps the challenge on screen after the wallet rejects it, so that the user can try again', async () => {
   const { phase, asked, done } = await run({ 'session.ask': ok(request) }, fail({ kind: 'rejected', detail: '' }))
   expect(phase).toEqual({ kind: 'stopped', stop: { kind: 'rejected' }, again: 'send' })
   expect(asked).toHaveLength(1)
@@ -89,7 +89,7 @@ test('stops with the service’s reason if the service refuses the sign-in', asy
   expect(phase).toMatchObject({ kind: 'stopped', stop: { kind: 'refused', failure: refused, signed: true } })
 })
 
-test('sends and changes nothing after the sheet closed', async () => {
+test('sends and changes nothing after the user closed the sheet', async () => {
   const { asking, asked, flows } = await run({ 'session.ask': ok(request) }, fail({ kind: 'rejected', detail: '' }))
   await asking.cancel()
   const count = flows.length

@@ -23,13 +23,13 @@ const sent: readonly (readonly [title: string, subject: string, ticket: ActionTi
   ['Withdraw 200.00 USDC', 'withdrawal', { action: 'withdraw_collateral', token: 'USDC', amount: '200' }],
 ]
 
-test.each(sent)('shows %s as one wallet transaction that needs ETH [FLOW-03, ORD-11]', (title, subject, ticket) => {
+test.each(sent)('describes %s as one wallet transaction that needs ETH [FLOW-03, ORD-11]', (title, subject, ticket) => {
   const message = said(prepared({ intent: { ...intent('PREPARED'), action: ticket.action }, transactions: one }), ticket)
   expect(message).toMatchObject({ thing: 'transaction', title, subject, lead: expect.stringMatching(/^One transaction, .*a little ETH/) })
   expect(message?.transaction).toMatchObject({ steps: [], more: false })
 })
 
-test('shows an approval and its deposit as two transactions, and keeps the approval’s result [FLOW-03]', () => {
+test('describes an approval and its deposit as two transactions, and keeps the approval if the deposit is prepared again [FLOW-03]', () => {
   const ticket = { action: 'add_collateral', token: 'USDC', amount: '500', permit: false } as const
   const first = said(prepared({}), ticket)
   expect(first).toMatchObject({ title: 'Deposit 500.00 USDC', preparedAgain: 'new_deadline', transaction: { more: true } })
@@ -38,7 +38,7 @@ test('shows an approval and its deposit as two transactions, and keeps the appro
   expect(second).toMatchObject({ preparedAgain: 'new_deadline_approved', transaction: { more: false } })
 })
 
-test('shows an order as one signature without ETH, and names who pays the gas for a permit [FLOW-04, FLOW-08]', () => {
+test('describes an order as one signature that needs no ETH, and names who pays the gas for a permit [FLOW-04, FLOW-08]', () => {
   expect(said(signed('signed_intent', 'close_position_market'))).toMatchObject({
     ...{ thing: 'order', subject: 'order', transaction: null, lead: 'One signature in your wallet. It needs no ETH.' },
     preparedAgain: 'new_price',
@@ -48,7 +48,7 @@ test('shows an order as one signature without ETH, and names who pays the gas fo
   })
 })
 
-test('requires a typed phrase for an unreadable call; a new signing format has its own confirmation [FLOW-03]', () => {
+test('requires a typed phrase for an unreadable call, but not for a new signing format, which the user confirms elsewhere [FLOW-03]', () => {
   const word = (change: Parameters<typeof transaction>[1]) => said(prepared({ transactions: [transaction(0, change)] }))?.transaction?.word
   const asks = { kind: 'unreadable_call', selector: '0xdeadbeef' } as const
   expect(word({ expectedPhrase: 'send what cannot be read', comparison: { ...comparison, asks } })).toMatchObject({
@@ -58,7 +58,7 @@ test('requires a typed phrase for an unreadable call; a new signing format has i
   expect(word({})).toBeNull()
 })
 
-test('blocks sending with too little ETH, and shows the fee among the facts [FLOW-08]', () => {
+test('blocks sending if the wallet has too little ETH, and shows the fee among the facts [FLOW-08]', () => {
   const poor = transaction(1, { index: 0, gas: { costEth: '0.00001', balanceEth: '0', enough: false } })
   const message = said(prepared({ transactions: [poor] }))
   expect(message?.transaction?.obstacle).toContain('Your wallet has 0.000000 ETH on Base, and the network fee may be 0.000010 ETH.')

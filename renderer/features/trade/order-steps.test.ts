@@ -6,21 +6,21 @@ import { hasMore, isUnderWay, offersNext, signingSteps, stepIntent, stepsAt } fr
 const first = stepsAt(prepared({}))
 const sent = (state: PreparedTransaction['state']) => [transaction(0, { state, txHash: '0xaa', confirmations: 1 }), transaction(1)]
 
-test('offers the deposit once its approval is in a block, and not before [FLOW-03]', () => {
+test('offers the deposit only once a block contains its approval [FLOW-03]', () => {
   expect(offersNext(prepared({ next: 1, transactions: sent('submitted'), intent: intent('ASKED') }), first)).toBe(false)
   expect(offersNext(prepared({ next: 1, transactions: sent('confirming') }), first)).toBe(true)
   expect(offersNext(prepared({ next: 0 }), first)).toBe(false)
   expect(offersNext(prepared({ next: null, transactions: sent('reverted'), intent: intent('REVERTED') }), first)).toBe(false)
 })
 
-test('shows the transaction’s own state, not the intent’s, while another transaction follows', () => {
+test('while another transaction follows, shows the current transaction’s state instead of the intent’s', () => {
   const at = { at: 0, transactions: sent('submitted') }
   expect(stepIntent(intent('ASKED'), at)).toMatchObject({ state: 'SUBMITTED', txHash: '0xaa', confirmations: 1 })
   expect(stepIntent(intent('ASKED'), first)).toBeNull()
   expect(stepIntent(intent('EXPIRED'), at)).toMatchObject({ state: 'EXPIRED' })
 })
 
-test('names each step, the exact approved amount and its state [FLOW-03]', () => {
+test('names each step and its state, and the exact amount that the user approves [FLOW-03]', () => {
   const second = { at: 1, transactions: sent('final') }
   expect(signingSteps(second, 'Deposit 500.00 USDC')).toEqual([
     { label: 'Approve exactly 500.00 USDC', state: 'done', note: 'On the chain' },
@@ -33,7 +33,7 @@ test('names each step, the exact approved amount and its state [FLOW-03]', () =>
   expect(signingSteps({ at: 0, transactions: [transaction(1)] }, 'Withdraw')).toEqual([])
 })
 
-test('reports something on the chain only from the second step', () => {
+test('counts an action as started on the chain only from its second step', () => {
   expect([hasMore(first), isUnderWay(first)]).toEqual([true, false])
   expect([hasMore({ at: 1, transactions: sent('final') }), isUnderWay({ at: 1, transactions: sent('final') })]).toEqual([false, true])
 })

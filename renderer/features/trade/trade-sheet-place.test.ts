@@ -8,12 +8,12 @@ const at = (address: string) => {
   return sheet === null ? null : { ...sheet, under: underTradeSheet(sheet, place.query) }
 }
 
-test('gives the collateral sheet an address, and returns to where it was opened', () => {
+test('gives the collateral sheet its own address, and returns to the page from which it was opened', () => {
   expect(at('trade/collateral/deposit')).toEqual({ kind: 'collateral', direction: 'deposit', token: 'USDC', under: 'trade' })
   expect(at('trade/collateral/withdraw?token=SVC&over=overview')).toEqual({ kind: 'collateral', direction: 'withdraw', token: 'SVC', under: 'overview' })
 })
 
-test('continues an intent over the trade page, and returns to Activity', () => {
+test('continues an intent in a sheet over the trade page, and returns to the intent’s page in Activity', () => {
   expect(at('trade/continue/ref-1')).toEqual({ kind: 'continue', ref: 'ref-1', under: 'activity/ref-1' })
   expect(at('trade/continue')).toBeNull()
 })

@@ -28,7 +28,7 @@ const priceText = (tick: bigint) => fromUnits(tick, tickDecimals)
 const sizeText = (lots: bigint) => fromUnits(lots, lotDecimals)
 const shown = ({ price, size, total }: BookRow) => ({ at: price / 10n ** 15n, lots: size / 10n ** 13n, total: total / 10n ** 13n })
 
-test('MKT-01: matches a big-integer model in size and total of every row, after any updates and grouping', () => {
+test('MKT-01: every row has the size and total that a plain big-integer model gives, after any updates and grouping', () => {
   const level = fc.record({ tick: fc.bigInt({ min: 1n, max: 4_000n }), lots: fc.bigInt({ min: 0n, max: 10n ** 12n }) })
   const step = fc.oneof(
     fc.record({ kind: fc.constant('apply' as const), side: fc.constantFrom<BookSide>('bid', 'ask'), level }),
@@ -77,14 +77,14 @@ test('MKT-01: matches a big-integer model in size and total of every row, after 
   )
 })
 
-test('never shows a group at a better price than its levels', () => {
+test('never shows a price group at a better price than the levels it contains', () => {
   const book = createLiveBook()
   book.replace({ bids: [{ price: '100.7', size: '1' }], asks: [{ price: '101.2', size: '2' }] })
   expect(book.rows('bid', unitsOf('0.5'), 5).map(({ price }) => price)).toEqual([unitsOf('100.5')])
   expect(book.rows('ask', unitsOf('0.5'), 5).map(({ price }) => price)).toEqual([unitsOf('101.5')])
 })
 
-test('marks own orders in the row of their own side, even if the other side has a group at that price', () => {
+test('marks the user’s orders in the row of their own side, even if the other side has a row at that price', () => {
   const step = unitsOf('5')
   const own = [unitsOf('99'), unitsOf('103')]
   expect([...ownRows(own, unitsOf('99.5'), step, 'bid')]).toEqual([unitsOf('95')])
@@ -92,6 +92,6 @@ test('marks own orders in the row of their own side, even if the other side has 
   expect([...ownRows(own, null, step, 'ask')]).toEqual([])
 })
 
-test('rounds amounts that are finer than the book’s unit', () => {
+test('truncates amounts that are finer than the smallest unit of the order book', () => {
   expect(unitsOf(`0.${'1'.repeat(30)}`)).toBe(toUnits(`0.${'1'.repeat(18)}`, 18))
 })

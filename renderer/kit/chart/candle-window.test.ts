@@ -5,7 +5,7 @@ import { firstDifference, firstWindow, indexAt, windowFor } from './chart-data.t
 
 const candle = (timeMs: number, close = '1'): Candle => ({ timeMs, open: '1', high: '1', low: '1', close, volume: null })
 
-test('covers the visible candles with spares on both sides, and never many more', () => {
+test('covers the visible candles with spare ones on both sides, and never many more', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 60_000 }).chain((count) =>
@@ -34,7 +34,7 @@ test('covers the visible candles with spares on both sides, and never many more'
   )
 })
 
-test('costs the same however much history was read', () => {
+test('draws the same number of candles however much history the app has read', () => {
   const at = (count: number) => {
     const window = windowFor({ from: count / 2, to: count / 2 + 130 }, firstWindow(count), count)
     return window.to - window.from
@@ -43,7 +43,7 @@ test('costs the same however much history was read', () => {
   expect(at(50_000)).toBeLessThan(3_100)
 })
 
-test('returns the same window for a small move', () => {
+test('returns the same window of candles after a small move', () => {
   const window = windowFor({ from: 25_000, to: 25_130 }, firstWindow(50_000), 50_000)
   expect(windowFor({ from: 24_500, to: 24_630 }, window, 50_000)).toBe(window)
   expect(windowFor({ from: 24_000, to: 24_130 }, window, 50_000)).not.toBe(window)

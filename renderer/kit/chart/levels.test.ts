@@ -33,7 +33,7 @@ test('draws a line without a gain, rather than a gain of 0, if the size is missi
   expect(takeProfit?.gain).toBeNull()
 })
 
-test('draws no lines of other markets, orders without a price or finished orders', () => {
+test('draws no line for an order of another market, without a price or finished', () => {
   const order: OpenOrder = {
     id: 'o1',
     pairId: 1,

@@ -3,7 +3,7 @@ import { spread } from './levels.ts'
 
 const tag = (at: number) => ({ at, above: 10, below: 10 })
 
-test('keeps labels with enough space at their price', () => {
+test('keeps each label at its price if there is enough space', () => {
   expect(spread([tag(50), tag(100), tag(20)], 200)).toEqual([50, 100, 20])
 })
 

@@ -18,12 +18,12 @@ test('keeps a floating element inside the window', () => {
   expect(place(anchor(100, 100), { width: 200, height: 700 }, page, 'start').top).toBe(8)
 })
 
-test('shortens only what is too long to show', () => {
+test('shortens only text that is too long to show', () => {
   expect(shorten('0x7A3fB2c45D81e0926fC3aD4E17b9805f2E6Dc91E')).toBe('0x7A3f…c91E')
   expect(shorten('0x12345678')).toBe('0x12345678')
 })
 
-test('draws the same picture for an address in any letter case, and different pictures for similar addresses', () => {
+test('draws the same icon for an address in any letter case, and different icons for similar addresses', () => {
   const address = '0x7A3fB2c45D81e0926fC3aD4E17b9805f2E6Dc91E'
   expect(identiconCells(address)).toEqual(identiconCells(address.toLowerCase()))
   expect(identiconCells(address)).not.toEqual(identiconCells(address.replace(/E$/, 'F')))

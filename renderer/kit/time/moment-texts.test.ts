@@ -22,7 +22,7 @@ test.each([
   ['en-GB', '25 Oct 2026, 02:30:00 CEST', '25 Oct 2026, 02:30:00 CET'],
   ['de-DE', '25. Okt. 2026, 02:30:00 MESZ', '25. Okt. 2026, 02:30:00 MEZ'],
   ['ja-JP', '2026年10月25日 02:30:00 GMT+2', '2026年10月25日 02:30:00 GMT+1'],
-])('distinguishes, in %s, the two moments that show the same time when the clocks go back', (locale, before, after) => {
+])('distinguishes, in %s, the two moments that show the same clock time when daylight saving time ends', (locale, before, after) => {
   const { exactTime, titleTime } = createMomentTexts(locale, 'Europe/Berlin')
   expect([exactTime(change - hour / 2), exactTime(change + hour / 2)]).toEqual([before, after])
   expect(titleTime(change - hour / 2)).not.toBe(titleTime(change + hour / 2))
@@ -41,7 +41,7 @@ test('uses a twelve-hour clock if the locale does', () => {
   expect(american.zonedMinute(at).replace(/\s/g, ' ')).toBe('09:32 AM EST')
 })
 
-test('begins days and years at midnight of the time zone, and UTC days at midnight UTC', () => {
+test('starts days and years at midnight of the chosen time zone, and UTC days at midnight UTC', () => {
   const late = Date.UTC(2026, 11, 31, 23, 30)
   const [utc, berlin] = [createMomentTexts('en-GB', 'UTC'), createMomentTexts('en-GB', 'Europe/Berlin')]
   expect([utc.dayText(late, at), berlin.dayText(late, at)]).toEqual(['31 Dec', '1 Jan 2027'])

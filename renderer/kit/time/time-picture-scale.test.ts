@@ -5,13 +5,13 @@ import { linePath, nearest, place, roundTicks, scaleOf, timeTicks } from './time
 const at = Date.UTC(2026, 10, 18)
 const utc = () => 0
 
-test('places round values between the least and the greatest', () => {
+test('labels an axis at round values between the lowest and the highest value', () => {
   expect(roundTicks(0, 10, 4)).toEqual([0, 2.5, 5, 7.5, 10])
   expect(roundTicks(-0.012, 0.021, 4).map((tick) => tick.toFixed(2))).toEqual(['-0.01', '0.00', '0.01', '0.02'])
   expect(roundTicks(95_800, 96_900, 4)).toEqual([96_000, 96_500])
 })
 
-test('fits every point and, if requested, the zero line on a scale, and needs two different times', () => {
+test('fits every point and, on request, the zero line on a scale, and needs at least two different times', () => {
   const points = [3, 5, 4].map((value, index) => ({ atMs: at + index * hour, value }))
   const scale = scaleOf(points, false)
   expect(scale).toMatchObject({ fromMs: at, toMs: at + 2 * hour })
@@ -28,7 +28,7 @@ test('fits every point and, if requested, the zero line on a scale, and needs tw
   expect([flat?.low, flat?.high]).toEqual([-1, 1])
 })
 
-test('labels the axis with round times, and no more than fit', () => {
+test('labels the axis with round times, and with no more labels than fit', () => {
   expect(timeTicks(at + minute, at + 24 * hour, utc)).toEqual([4, 8, 12, 16, 20].map((hours) => at + hours * hour))
   for (const span of [3 * minute, 50 * minute, 3 * day, 90 * day, 900 * day]) {
     const ticks = timeTicks(at, at + span, utc)
@@ -47,7 +47,7 @@ test('labels round times of the time zone, even if its clocks change in between'
   expect(timeTicks(at, at + 24 * hour, () => 5.75 * hour).map((tick) => (tick - at) / hour)).toEqual([2.25, 6.25, 10.25, 14.25, 18.25, 22.25])
 })
 
-test('places points in percent, and draws a step sideways before up', () => {
+test('places points in percent of the chart, and draws a step sideways first and then up', () => {
   const scale = { fromMs: 0, toMs: 10, low: 0, high: 10, ticks: [] }
   const points = [
     { atMs: 0, value: 0 },

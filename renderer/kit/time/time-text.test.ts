@@ -5,32 +5,32 @@ import { dayText, durationText, exactTime, fineDurationText, relativeText } from
 
 const noon = Date.UTC(2026, 10, 18, 14, 32, 7)
 
-test('names a duration in its largest sensible unit', () => {
+test('names a duration in its largest sensible unit, such as days or hours', () => {
   expect([38 * second, 2 * minute, 3 * hour, 36 * hour, 11 * day].map(durationText)).toEqual(['38 s', '2 min', '3 h', '36 h', '11 days'])
   expect(fineDurationText(281 * second)).toBe('4 min 41 s')
   expect(fineDurationText(day + 4 * hour)).toBe('1 day 4 h')
 })
 
-test('says how long ago and how soon', () => {
+test('says how long ago a past time was and how soon a future time comes', () => {
   expect(relativeText(noon - 4 * second, noon)).toBe('4 s ago')
   expect(relativeText(noon + 3 * day, noon)).toBe('in 3 days')
   expect(relativeText(noon - second, noon)).toBe('just now')
 })
 
-test('shows exact times in UTC, with the year if it differs', () => {
+test('shows exact times in UTC, with the year if it is not the current one', () => {
   expect(exactTime(noon)).toBe('18 Nov 2026, 14:32:07 UTC')
   expect(dayText(noon, noon)).toBe('18 Nov')
   expect(dayText(noon, noon + 60 * day)).toBe('18 Nov 2026')
 })
 
-test('counts down to zero and not below, in figures and words', () => {
+test('counts down to zero and never below, in digits and in words', () => {
   expect([281_000, 59_200, 3_600_000 + 129_000, -5].map(clockText)).toEqual(['4:41', '1:00', '1:02:09', '0:00'])
   expect(spokenLeft(281_000)).toBe('4 minutes 41 seconds left')
   expect(spokenLeft(61_000)).toBe('1 minute 1 second left')
   expect(spokenLeft(0)).toBe('Time is up')
 })
 
-test('announces only one minute, half a minute, ten seconds and the end', () => {
+test('announces the remaining time only at one minute, half a minute, ten seconds and the end', () => {
   const said = Array.from({ length: 300 }, (_, index) => announcement((299 - index) * second)).filter((text) => text !== null)
   expect(said).toEqual(['One minute left', '30 seconds left', '10 seconds left', 'Time is up'])
 })

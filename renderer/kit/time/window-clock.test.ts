@@ -11,7 +11,7 @@ test('shows the service’s time by the measured offset, but measures durations 
   expect(clock.monotonic()).toBe(7)
 })
 
-test('notifies each listener once per changed offset until it stops listening', () => {
+test('notifies each listener once per change of the clock offset until the listener unsubscribes', () => {
   const clock = createWindowClock({ now: () => 0, monotonic: () => 0 })
   const heard: number[] = []
   const stop = clock.onOffset(() => heard.push(clock.offset()))

@@ -30,7 +30,7 @@ const page = (pages: CandlePages) => {
   return next
 }
 
-test('MKT-03: joins pages without losing or doubling a candle, whatever closes meanwhile', () => {
+test('MKT-03: joins pages of candles without losing or doubling one, even if candles close between the reads', () => {
   fc.assert(
     fc.property(
       fc.record({
@@ -75,7 +75,7 @@ test('MKT-03: joins pages without losing or doubling a candle, whatever closes m
   )
 })
 
-test('MKT-03: ends a series at 50,000 candles, even when the service returns more than requested', () => {
+test('MKT-03: reads at most 50,000 candles of a series, even when the service returns more than requested', () => {
   for (const surplus of [0, 700]) {
     let pages = joinNewest(noPages, service(0, 200_000).newest(500), minute)
     let asked = 0
@@ -88,7 +88,7 @@ test('MKT-03: ends a series at 50,000 candles, even when the service returns mor
   }
 })
 
-test('ends the history at an empty page, and at one with nothing older', () => {
+test('ends the history at an empty page, and at a page that contains no older candle', () => {
   const pages = joinNewest(noPages, service(10, 12).newest(500), minute)
   expect(joinOlder(pages, page(pages), { candles: [], sources: [] }).end).toBe('oldest')
   expect(joinOlder(pages, page(pages), { candles: [candle(10, 12)], sources: [] })).toMatchObject({ end: 'oldest', candles: pages.candles })
@@ -96,7 +96,7 @@ test('ends the history at an empty page, and at one with nothing older', () => {
   expect(nextPage(noPages, minute)).toBe(null)
 })
 
-test('drops older pages after a gap, and ignores a page requested before it', () => {
+test('drops the older pages when newer candles leave a gap, and ignores a page requested before that', () => {
   const pages = joinNewest(noPages, service(0, 2_000).newest(500), minute)
   const asked = page(pages)
   const later = joinNewest(pages, service(0, 9_000).newest(500), minute)
@@ -106,7 +106,7 @@ test('drops older pages after a gap, and ignores a page requested before it', ()
   expect(joinNewest(pages, service(0, 2_500).newest(500), minute).candles).toHaveLength(1_000)
 })
 
-test('ignores an identical answer, and keeps newer candles that a shorter answer lacks', () => {
+test('ignores an answer that changes nothing, and keeps newer candles that a shorter answer lacks', () => {
   const newest = service(0, 2_000).newest(500)
   const pages = joinNewest(noPages, newest, minute)
   expect(joinNewest(pages, newest, minute)).toBe(pages)
@@ -114,7 +114,7 @@ test('ignores an identical answer, and keeps newer candles that a shorter answer
   expect(joinNewest(pages, newest.slice(0, 499), minute).candles).toEqual(newest)
 })
 
-test('MKT-03: marks a source where the service says it starts, else at the first page that names it', () => {
+test('MKT-03: marks where a data source starts as the service states it, else at the first page that names the source', () => {
   let pages = joinNewest(noPages, service(0, 9_000).newest(500), minute)
   const older = (...named: { name: string; untilMs: number | null }[]) => {
     const asked = page(pages)
@@ -137,7 +137,7 @@ test('MKT-03: marks a source where the service says it starts, else at the first
   ])
 })
 
-test('reads days and weeks in smaller pages, so that a source is marked near its start', () => {
+test('reads daily and weekly candles in smaller pages, so that the start of a source is marked more exactly', () => {
   const pages = joinNewest(noPages, service(0, 9_000).newest(500), minute)
   expect([nextPage(pages, hour)?.limit, nextPage(pages, day)?.limit, nextPage(pages, 7 * day)?.limit]).toEqual([1_000, 250, 250])
 })

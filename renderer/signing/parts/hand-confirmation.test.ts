@@ -11,19 +11,19 @@ const contract = (state: 'new' | 'changed', candidate = router): HandQuestions['
 })
 const said = (contracts: Record<string, string>) => ({ ...emptyHand, contracts })
 
-test('asks nothing for a known signing format and a trusted router', () => {
+test('asks the user nothing if the signing format is known and the router trusted', () => {
   expect(mayAsk(none, emptyHand)).toBe(true)
   expect(handConfirmation(none, emptyHand)).toEqual({ typedPhrase: null, typedRouter: null })
 })
 
-test('requires ticking a new router, and never ticks it by default [FLOW-01]', () => {
+test('requires the user to tick a new router, and never ticks it by default [FLOW-01]', () => {
   const asked: HandQuestions = { ...none, contracts: [contract('new')] }
   expect(mayAsk(asked, emptyHand)).toBe(false)
   expect(mayAsk(asked, said({ [router]: 'yes' }))).toBe(true)
   expect(handConfirmation(asked, said({ [router]: 'yes' })).typedRouter).toBe('yes')
 })
 
-test('requires typing a changed router’s whole address, not a tick [FLOW-01]', () => {
+test('requires the user to type a changed router’s whole address, and accepts no tick instead [FLOW-01]', () => {
   const asked: HandQuestions = { ...none, contracts: [contract('changed')] }
   expect(mayAsk(asked, said({ [router]: 'yes' }))).toBe(false)
   expect(mayAsk(asked, said({ [router]: router.slice(0, 20) }))).toBe(false)
@@ -32,7 +32,7 @@ test('requires typing a changed router’s whole address, not a tick [FLOW-01]',
   expect(handConfirmation(asked, typed).typedRouter).toBe(router.toLowerCase())
 })
 
-test('asks separately about the called token and the router that may spend it [FLOW-03]', () => {
+test('asks one question about the called token and another about the router that may spend it [FLOW-03]', () => {
   const asked: HandQuestions = { ...none, contracts: [contract('new', token), contract('new')] }
   expect(mayAsk(asked, said({ [token]: 'yes' }))).toBe(false)
   const both = said({ [token]: 'yes', [router]: 'yes' })
@@ -43,7 +43,7 @@ test('asks separately about the called token and the router that may spend it [F
   expect(handConfirmation(oneChanged, said({ [token]: 'yes', [router]: router })).typedRouter).toBe(`${token} ${router}`)
 })
 
-test('requires the exact phrase for a new signing format [FLOW-02]', () => {
+test('requires the user to type the exact phrase for a new signing format [FLOW-02]', () => {
   const asked: HandQuestions = { ...none, phrase: confirmationPhrase }
   expect(mayAsk(asked, emptyHand)).toBe(false)
   expect(mayAsk(asked, { ...emptyHand, phrase: 'yes' })).toBe(false)
@@ -51,13 +51,13 @@ test('requires the exact phrase for a new signing format [FLOW-02]', () => {
   expect(handConfirmation(asked, { ...emptyHand, phrase: ` ${confirmationPhrase} ` }).typedPhrase).toBe(confirmationPhrase)
 })
 
-test('requires a transaction’s own phrase, not that of a signing format [KEY-13]', () => {
+test('requires the phrase that belongs to the transaction, and not the phrase for a new signing format [KEY-13]', () => {
   const asked: HandQuestions = { ...none, phrase: 'allow 25.5 USDC' }
   expect(mayAsk(asked, { ...emptyHand, phrase: confirmationPhrase })).toBe(false)
   expect(mayAsk(asked, { ...emptyHand, phrase: 'allow 25 USDC' })).toBe(false)
   expect(mayAsk(asked, { ...emptyHand, phrase: ' Allow 25.5 usdc' })).toBe(true)
 })
 
-test('does not send a typed phrase if no question required one', () => {
+test('sends no typed phrase to the main process if no question required one', () => {
   expect(handConfirmation(none, { ...emptyHand, phrase: 'anything' }).typedPhrase).toBeNull()
 })

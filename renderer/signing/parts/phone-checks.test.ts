@@ -31,7 +31,7 @@ const comparison = (lines: readonly ComparisonLine[]): Comparison => ({
   raw: '{}',
 })
 
-test('picks the amount, the price and the contract, whatever the order of the lines [FLOW-02]', () => {
+test('picks the amount, the price and the contract to check on the phone, whatever the order of the lines [FLOW-02]', () => {
   const checks = phoneChecks(
     comparison([
       line('side', 'Long'),
@@ -44,12 +44,12 @@ test('picks the amount, the price and the contract, whatever the order of the li
   expect(checks[2]?.code).toBe(true)
 })
 
-test('never asks the user to check a value that did not match', () => {
+test('never asks the user to check a value on the phone that did not match the request', () => {
   const checks = phoneChecks(comparison([line('orderValue', '2,500.00', { verdict: 'differ' }), line('leverage', '10×')]))
   expect(checks.map((check) => check.field)).toEqual(['leverage'])
 })
 
-test('splits the digest into eight groups of eight', () => {
+test('splits the digest into eight groups of eight characters', () => {
   const digest = `0x${'0123456789abcdef'.repeat(4)}`
   const groups = digestGroups(digest)
   expect(groups).toHaveLength(8)

@@ -9,7 +9,7 @@ const line = (part: Partial<ComparisonLine>): ComparisonLine => ({
   ...part,
 })
 
-test('reports a value that only one side has as missing on the other', () => {
+test('says that a value is missing from the message or from the request if only the other contains it', () => {
   const unasked = line({ id: 'orderNonce', asked: null, signed: '17954', verdict: 'absent', remark: { code: 'time_of_now' } })
   const unsaid = line({ id: 'slippage', asked: '0.5 %', signed: null, verdict: 'unmatched' })
   expect(emptySide(unasked)).toBe('Not in your request')
@@ -18,7 +18,7 @@ test('reports a value that only one side has as missing on the other', () => {
   expect(settledText(line({ signed: null, verdict: 'absent' }))).toBe('not in the message, and not needed there')
 })
 
-test('never says an unknown function does nothing else', () => {
+test('never says about an unknown function that the transaction does nothing else', () => {
   const said = (verdict: ComparisonLine['verdict']) =>
     verdictWords(
       // The function looks only at the lines and at whether it is a transaction.

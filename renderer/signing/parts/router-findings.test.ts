@@ -28,7 +28,7 @@ test('does not call a router trusted only because the service publishes it [FLOW
   ])
 })
 
-test('reports as open what it could not check [FLOW-01]', () => {
+test('lists each fact about a router that it could not check as open [FLOW-01]', () => {
   expect(said({ publishedByConfig: null, publishedByMeta: null, hasCode: null, rpcHost: null })).toEqual([
     'open: No router is trusted in this profile yet',
     'open: The service names no router in its configuration',

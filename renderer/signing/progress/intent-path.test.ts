@@ -2,25 +2,25 @@ import { expect, test } from 'vitest'
 import { IntentState } from '../../../shared/ipc/intents/orders.ts'
 import { confirmedBlocks, isTerminal, stateMeaning, statesAhead } from './intent-path.ts'
 
-test('never fills the bar with fewer than eight confirmations [FLOW-06]', () => {
+test('fills the progress bar only at eight confirmations or more [FLOW-06]', () => {
   expect(confirmedBlocks('CONFIRMING', 7)).toBe(7)
   expect(confirmedBlocks('SUBMITTED', null)).toBe(0)
   expect(confirmedBlocks('FINAL', null)).toBe(8)
   expect(confirmedBlocks('CONFIRMING', 12)).toBe(8)
 })
 
-test('treats a lost answer as neither an end nor progress [FLOW-07]', () => {
+test('treats an intent whose answer is lost as neither ended nor progressing [FLOW-07]', () => {
   expect(isTerminal('UNKNOWN')).toBe(false)
   expect(statesAhead('UNKNOWN')).toEqual([])
 })
 
-test('describes every state in its own words, and treats only the five end states as ends', () => {
+test('describes every intent state in its own words, and treats only the five end states as ends', () => {
   const states = IntentState.options
   expect(new Set(states.map((state) => stateMeaning(state))).size).toBe(states.length)
   expect(states.filter(isTerminal)).toEqual(['FINAL', 'REFUSED', 'EXPIRED', 'REVERTED', 'CANCELLED'])
 })
 
-test('ends the list of upcoming states with FINAL', () => {
+test('lists upcoming states up to FINAL, the last', () => {
   expect(statesAhead('SENT')).toEqual(['SUBMITTED', 'CONFIRMING', 'FINAL'])
   expect(statesAhead('FINAL')).toEqual([])
   // A transaction that the wallet sends itself has no signature for a relay.

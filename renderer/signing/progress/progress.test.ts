@@ -5,18 +5,18 @@ const words = { source: 'ticket', after: ['Signature checked, then relayed', 'Co
 const waiting: SigningTimes = { preparedAtMs: 1, askedAtMs: 2, signedAtMs: null, afterMs: [null, null] }
 const states = (times: SigningTimes, stopped = false) => progressSteps(words, times, stopped).map((step) => step.state)
 
-test('shows exactly one active step while the phone is asked', () => {
+test('shows exactly one active step while the app waits for the phone', () => {
   expect(states(waiting)).toEqual(['done', 'done', 'done', 'now', 'next', 'next'])
 })
 
-test('fails only the active step after a rejection', () => {
+test('after a rejection, marks only the active step as failed', () => {
   expect(states(waiting, true)).toEqual(['done', 'done', 'done', 'failed', 'next', 'next'])
 })
 
-test('completes all steps once the last has its time', () => {
+test('marks all steps as done once the last step has a time', () => {
   expect(states({ ...waiting, signedAtMs: 3, afterMs: [4, 5] })).toEqual(Array(6).fill('done'))
 })
 
-test('does not complete a step without a time just because a later step has one', () => {
+test('does not mark a step without a time as done only because a later step has a time', () => {
   expect(states({ ...waiting, signedAtMs: 3, afterMs: [null, 5] })).toEqual(['done', 'done', 'done', 'done', 'now', 'next'])
 })

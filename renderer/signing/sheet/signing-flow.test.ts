@@ -29,7 +29,7 @@ const intent = (state: Intent['state'], updatedAtMs: number, confirmations: numb
 
 const play = (...events: SigningEvent[]): SigningFlow => events.reduce(nextFlow, startFlow(1, 2))
 
-test('keeps the time of each step through later updates', () => {
+test('keeps the time at which each step was reached through later updates', () => {
   const flow = play(
     { type: 'sending' },
     { type: 'asked', atMs: 2, onPhone: true },
@@ -43,17 +43,17 @@ test('keeps the time of each step through later updates', () => {
   expect(flow.times).toEqual({ preparedAtMs: 1, askedAtMs: 2, signedAtMs: 3, afterMs: [4, 6] })
 })
 
-test('keeps the comparison on screen while main requires a confirmation [FLOW-02]', () => {
+test('keeps the comparison on screen while the main process still requires a confirmation [FLOW-02]', () => {
   const flow = play({ type: 'sending' }, { type: 'ask_failed', failure: { kind: 'confirmation_required', what: 'layout', expected: 'sign this layout' } })
   expect(flow.phase).toMatchObject({ kind: 'review', busy: false, failure: { what: 'layout' } })
 })
 
-test('prepares again, instead of asking again, when the deadline passes [ORD-12]', () => {
+test('after the deadline passes, prepares the order again instead of sending the same request again [ORD-12]', () => {
   const flow = play({ type: 'sending' }, { type: 'ask_failed', failure: { kind: 'expired', what: 'intent', atMs: 5 } })
   expect(flow.phase).toEqual({ kind: 'stopped', stop: { kind: 'too_late' }, again: 'prepare' })
 })
 
-test('accepts a late approval after "Send again"', () => {
+test('accepts the approval of an earlier request after the user pressed "Send again"', () => {
   const flow = play(
     { type: 'asked', atMs: 2, onPhone: true },
     { type: 'stopped', stop: { kind: 'request_expired' }, again: 'send' },
@@ -63,7 +63,7 @@ test('accepts a late approval after "Send again"', () => {
   expect(flow.times.signedAtMs).toBe(7)
 })
 
-test('resumes following a final intent when the chain reverts it [FLOW-06]', () => {
+test('follows a final intent again when the chain reverts it [FLOW-06]', () => {
   const flow = play({ type: 'followed', intent: intent('FINAL', 6, 8) }, { type: 'followed', intent: intent('CONFIRMING', 7, 1) })
   expect(flow.phase).toMatchObject({ kind: 'followed', intent: { state: 'CONFIRMING' } })
   expect(flow.times.afterMs[1]).toBeNull()
@@ -117,7 +117,7 @@ function table(overrides: Partial<AskingParts<string>> = {}) {
   return { asking, events, calls, answers, late, settle, at }
 }
 
-test('submits only one signature, even when two requests are approved [FLOW-07]', async () => {
+test('submits only one signature, even when the user approves two requests for one order [FLOW-07]', async () => {
   const { asking, calls, answers, settle } = table()
   void asking.send(confirmation)
   await settle()
@@ -131,7 +131,7 @@ test('submits only one signature, even when two requests are approved [FLOW-07]'
   expect(calls).toContain('done submitted')
 })
 
-test('keeps waiting for the second request after "Send again" when the first is rejected', async () => {
+test('after "Send again", keeps waiting for the second request when the user rejects the first', async () => {
   const { asking, calls, events, answers, settle } = table()
   void asking.send(confirmation)
   await settle()
@@ -143,7 +143,7 @@ test('keeps waiting for the second request after "Send again" when the first is 
   expect(calls.some((call) => call.startsWith('declined'))).toBe(false)
 })
 
-test('sends nothing to the wallet when main refuses [GEN-06]', async () => {
+test('sends nothing to the wallet when the main process refuses the order [GEN-06]', async () => {
   const { asking, answers, events, settle } = table({
     ask: async () => fail({ kind: 'signing_refused', why: { code: 'blocked', by: { code: 'not_the_order' } } }),
   })
@@ -153,7 +153,7 @@ test('sends nothing to the wallet when main refuses [GEN-06]', async () => {
   expect(events.at(-1)).toMatchObject({ type: 'ask_failed' })
 })
 
-test('reports a withdrawn request to main once, and ignores its late approval', async () => {
+test('reports a withdrawn request to the main process once, and ignores its late approval', async () => {
   const { asking, calls, answers, settle } = table()
   void asking.send(confirmation)
   await settle()
@@ -164,7 +164,7 @@ test('reports a withdrawn request to main once, and ignores its late approval', 
   expect(calls).toEqual(['asked topic 0', 'declined cancelled'])
 })
 
-test('does not report a replaced request as cancelled, and ignores its late approval [ORD-02]', async () => {
+test('does not report a request as cancelled if a new one replaces it, and ignores its late approval [ORD-02]', async () => {
   const { asking, calls, answers, settle } = table()
   void asking.send(confirmation)
   await settle()
@@ -187,7 +187,7 @@ test('prepares again when the main process refuses because the deadline passed [
 
 const tooLate: Failure = { kind: 'expired', what: 'signature', atMs: 1_000 }
 
-test('passes a late signature to the main process, and shows that it was dropped [ORD-12]', async () => {
+test('passes a late signature to the main process, and shows the user that it was dropped [ORD-12]', async () => {
   const { asking, events, answers, late, settle, at } = table({ signed: async () => fail(tooLate) })
   void asking.send(confirmation)
   await settle()
@@ -199,7 +199,7 @@ test('passes a late signature to the main process, and shows that it was dropped
   expect(events.at(-1)).toEqual({ type: 'stopped', stop: { kind: 'late_answer', atMs: 2_000, answer: '0x01' }, again: 'prepare' })
 })
 
-test('does not pass on an early signature for a withdrawn request', async () => {
+test('does not pass a signature on for a withdrawn request if the signature comes before the deadline', async () => {
   const { asking, calls, late, settle, at } = table()
   void asking.send(confirmation)
   await settle()
@@ -213,7 +213,7 @@ test('does not pass on an early signature for a withdrawn request', async () => 
   expect(calls.slice(2)).toEqual(['signed 0x01'])
 })
 
-test('reports a broadcast to the main process whenever its hash arrives, and follows the transaction', async () => {
+test('reports a sent transaction to the main process even if its hash arrives late, and follows the transaction', async () => {
   const transaction = { from: '0x7A3f', to: '0x01', data: '0x', value: '0x0' } as const
   const { asking, calls, answers, late, settle } = table({ ask: async () => ok({ ...request, method: 'eth_sendTransaction', transaction }) })
   void asking.send(confirmation)
@@ -225,7 +225,7 @@ test('reports a broadcast to the main process whenever its hash arrives, and fol
   expect(calls.slice(1)).toEqual(['declined failed', 'signed 0x02', 'done submitted'])
 })
 
-test('ignores a signature of another account, and still accepts the right one', async () => {
+test('ignores a signature by another account, and still accepts one by the right account', async () => {
   const { asking, events, answers, settle } = table({ signed: async () => fail({ kind: 'signature_invalid', expected: '0x7A3f', recovered: '0x1111' }) })
   void asking.send(confirmation)
   await settle()

@@ -66,7 +66,7 @@ function uncaught(): () => Promise<unknown[]> {
   }
 }
 
-test('accepts messages that an existing session allows', async () => {
+test('accepts messages from the wallet that an existing session allows', async () => {
   const found = uncaught()
   const engine = new FakeEngine()
   heedChecks(engine)
@@ -94,7 +94,7 @@ test('ignores messages after the wallet disconnected', async () => {
   expect(await found()).toEqual([])
 })
 
-test('queues an event until its session exists, and keeps only the newest per name', async () => {
+test('queues a wallet event until its session exists, and keeps only the newest event of each name', async () => {
   const found = uncaught()
   const engine = new FakeEngine()
   heedChecks(engine)
@@ -109,7 +109,7 @@ test('queues an event until its session exists, and keeps only the newest per na
   expect(await found()).toEqual([])
 })
 
-test('refuses a message that names a session other than its own', async () => {
+test('refuses a wallet message that names a session other than the one it arrived on', async () => {
   const engine = new FakeEngine()
   engine.sessions.set('other', ['eip155:8453'])
   engine.sessions.delete('t')
@@ -119,7 +119,7 @@ test('refuses a message that names a session other than its own', async () => {
   expect(engine.taken).toEqual([])
 })
 
-test('ends a withdrawn request in the library, and reports a later answer as late', () => {
+test('ends a withdrawn request in the WalletConnect library, and reports a later answer as late', () => {
   const { events } = new FakeEngine()
   const ends: unknown[] = []
   events.once('session_request:7', ({ error }) => ends.push(error))
@@ -135,7 +135,7 @@ test('ends a withdrawn request in the library, and reports a later answer as lat
   expect(late).toEqual(['0xab'])
 })
 
-test('reports a wallet request once before it is published, and ignores other messages', () => {
+test('reports a wallet request once, before the library publishes it, and ignores other messages', () => {
   const messages = new EventEmitter()
   const told: unknown[] = []
   const stop = hearRequest(messages, (sent) => told.push(sent))
@@ -150,7 +150,7 @@ test('reports a wallet request once before it is published, and ignores other me
   stop()
 })
 
-test('withdraws each displayed code once, even if the library already dropped it', () => {
+test('withdraws each pairing code that was displayed once, even if the library already dropped it', () => {
   const events = new EventEmitter()
   const expired: number[] = []
   events.on('proposal_expire', ({ id }) => expired.push(id))

@@ -42,14 +42,14 @@ function watched(relayer: FakeRelayer, wanted = true) {
   return { watch, lights, troubles }
 }
 
-test('opens a missing connection on request', async () => {
+test('opens a missing relay connection on request', async () => {
   const { watch, lights } = watched(new FakeRelayer())
   expect(await watch.reach()).toBe(true)
   expect(lights).toEqual(['up'])
   watch.stop()
 })
 
-test('reports a refused socket at once, although the library retries for a minute', async () => {
+test('reports at once that the relay refused the socket, although the library retries for a minute', async () => {
   const relayer = new FakeRelayer()
   relayer.outcome = 'refused'
   const { watch, lights, troubles } = watched(relayer)
@@ -59,7 +59,7 @@ test('reports a refused socket at once, although the library retries for a minut
   watch.stop()
 })
 
-test('ignores an error of a socket that was replaced', async () => {
+test('ignores an error of a relay socket that was already replaced', async () => {
   const relayer = new FakeRelayer()
   const { watch, troubles } = watched(relayer)
   await relayer.transportOpen()
@@ -71,7 +71,7 @@ test('ignores an error of a socket that was replaced', async () => {
   watch.stop()
 })
 
-test('shows a lost connection as down only while the connection is needed', () => {
+test('shows a lost relay connection as down while the app needs it, and otherwise as off', () => {
   for (const [wanted, light] of [
     [true, 'down'],
     [false, 'off'],
@@ -84,7 +84,7 @@ test('shows a lost connection as down only while the connection is needed', () =
   }
 })
 
-test('removes its listeners when stopped', () => {
+test('removes its listeners from the library when stopped', () => {
   const relayer = new FakeRelayer()
   const { watch, lights } = watched(relayer)
   watch.stop()

@@ -50,7 +50,7 @@ test('shows a wallet only after the main process accepts it, and drops the previ
   expect(log).toEqual(['told 0xA on 8453', 'refreshed', 'shown connected 0xA', 'told 0xB on 8453', 'dropped', 'shown connected 0xB'])
 })
 
-test('shows an account that the main process refuses as refused, and then the accepted account again', async () => {
+test('shows an account that the main process refuses as refused; shows the accepted account when it returns', async () => {
   const { log, store, report, answerOne } = main([taken(), { state: 'refused', expected: '0xA', changed: true }, taken()])
   for (const wallet of [first, second, first]) {
     const done = report.session(wallet, base)
@@ -68,7 +68,7 @@ test('shows an account that the main process refuses as refused, and then the ac
   ])
 })
 
-test('keeps and does not reread data when an account changes its chain, and reports nothing twice', async () => {
+test('when only the chain of an account changes, keeps its data without rereading; reports each state once', async () => {
   const { log, report, answerOne } = main([taken(), taken()])
   const both = [report.session(first, base), report.session(first, base), report.session({ ...first, chainId: 1 }, base)]
   await answerOne()
@@ -77,7 +77,7 @@ test('keeps and does not reread data when an account changes its chain, and repo
   expect(log).toEqual(['told 0xA on 8453', 'refreshed', 'shown connected 0xA', 'told 0xA on 1', 'shown wrong_chain 0xA'])
 })
 
-test('reports a missing wallet to the main process, also on first load: after a reload, main may still have a wallet', async () => {
+test('reports to the main process that no wallet is connected, even at first load, because after a reload main may remember one', async () => {
   const { log, report, answerOne } = main([none, taken(), none])
   const steps = [report.gone(null), report.session(first, base), report.gone('by_wallet'), report.gone('here')]
   for (let answer = 0; answer < 3; answer += 1) await answerOne()
@@ -95,7 +95,7 @@ test('reports a missing wallet to the main process, also on first load: after a 
   ])
 })
 
-test('keeps showing the wallet when the main process fails, so that the user can unpair it, and continues reporting', async () => {
+test('when the main process fails, keeps showing the wallet so that the user can unpair it, and continues reporting', async () => {
   const { report, store, answerOne } = main(['broken', none])
   const connected = report.session(first, base)
   await answerOne()

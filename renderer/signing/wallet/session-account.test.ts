@@ -10,7 +10,7 @@ const session = (...accounts: string[]): SessionFacts => ({
   namespaces: { eip155: { accounts, methods: ['personal_sign'] } },
 })
 
-test('uses the first account on the chain, with its checksum', () => {
+test('uses the session’s first account on the app’s chain, with its checksum', () => {
   expect(walletOfSession(session(`eip155:1:${two}`, `eip155:8453:${one.toLowerCase()}`), 8453, null)).toEqual({
     address: one,
     chainId: 8453,
@@ -19,20 +19,20 @@ test('uses the first account on the chain, with its checksum', () => {
   })
 })
 
-test('follows the account the wallet chose only if the session shares it', () => {
+test('uses the account that the wallet chose only if the session shares that account', () => {
   const both = session(`eip155:8453:${one}`, `eip155:8453:${two}`)
   expect(walletOfSession(both, 8453, two.toLowerCase())?.address).toBe(two)
   expect(walletOfSession(session(`eip155:8453:${one}`), 8453, two)?.address).toBe(one)
 })
 
-test('returns the wallet’s actual chain when it shares none of the app’s chains', () => {
+test('returns the wallet’s own chain if the wallet shares none of the chains that the app uses', () => {
   const elsewhere = session(`eip155:1:${one}`)
   expect(walletOfSession(elsewhere, 8453, null)?.chainId).toBe(1)
   expect(sharesChain(elsewhere, 8453)).toBe(false)
   expect(sharesChain(session(`eip155:8453:${one}`), 8453)).toBe(true)
 })
 
-test('reads accounts from a single-chain namespace too, and skips invalid ones', () => {
+test('also reads accounts from a session namespace for a single chain, and skips invalid accounts', () => {
   const narrow: SessionFacts = {
     ...session(),
     namespaces: { 'eip155:8453': { accounts: [`eip155:8453:${one}`], methods: [] }, solana: { accounts: ['solana:x:y'], methods: [] } },
@@ -41,7 +41,7 @@ test('reads accounts from a single-chain namespace too, and skips invalid ones',
   expect(walletOfSession(session('eip155:8453:0x12'), 8453, null)).toBeNull()
 })
 
-test('reports methods that the wallet does not offer', () => {
+test('reports which required methods the wallet does not offer', () => {
   expect(offersMethod(session(), 'personal_sign')).toBe(true)
   expect(offersMethod(session(), 'eth_signTypedData_v4')).toBe(false)
 })

@@ -3,14 +3,14 @@ import { classifySignFailure } from './sign.ts'
 
 const kind = (thrown: unknown) => classifySignFailure(thrown).kind
 
-test('recognises a rejection by its code, however deeply wrapped', () => {
+test('recognises the user’s rejection by its error code, however deeply the error is wrapped', () => {
   expect(kind({ code: 5000, message: 'User rejected.' })).toBe('rejected')
   expect(kind({ code: 4001, message: '' })).toBe('rejected')
   expect(kind(new Error('The request failed', { cause: new Error('RPC', { cause: { code: 4001, message: 'no' } }) }))).toBe('rejected')
   expect(kind({ code: -32000, message: 'Internal', data: { code: 5000 } })).toBe('rejected')
 })
 
-test('recognises a rejection by its message when there is no code', () => {
+test('recognises the user’s rejection by its message if the error has no code', () => {
   expect(kind(new Error('User rejected the request.'))).toBe('rejected')
   expect(kind('User denied message signature')).toBe('rejected')
 })
@@ -25,13 +25,13 @@ test('distinguishes a timeout, an ended session and an unreachable relay', () =>
   expect(kind(new Error('No internet connection detected. Please restart your network and try again.'))).toBe('unreachable')
 })
 
-test('classifies everything else as a failure, and keeps its message up to the journal’s limit', () => {
+test('classifies every other error as a failure, and cuts its message at the journal’s limit', () => {
   expect(classifySignFailure({ code: -32601, message: 'Method not found' })).toEqual({ kind: 'failed', detail: 'Method not found' })
   expect(classifySignFailure(new Error('x'.repeat(2_000))).detail).toHaveLength(500)
   for (const odd of [null, undefined, 42, {}]) expect(kind(odd)).toBe('failed')
 })
 
-test('terminates on errors that cause each other', () => {
+test('terminates on two errors that name each other as their cause', () => {
   const first = new Error('a')
   const second = new Error('b', { cause: first })
   first.cause = second

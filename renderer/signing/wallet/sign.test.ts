@@ -74,7 +74,7 @@ test('reports a request’s ids once it is sent, and stops listening afterwards'
   expect(end.listening()).toBe(false)
 })
 
-test('sends nothing if the wallet is missing or has another chain, another account or no such method', async () => {
+test('sends nothing if the wallet is missing, is on another chain or account, or lacks the method', async () => {
   const end = phone(async () => '0xab', ['personal_sign'])
   const cases: readonly [WalletStatus, SignRequest, string][] = [
     [{ kind: 'wrong_chain', wallet: { ...wallet, chainId: 1 }, expected: 8453 }, message, 'wrong_chain'],
@@ -93,7 +93,7 @@ test('sends nothing while the relay is unreachable, so that nothing arrives late
   expect(end.asked).toEqual([])
 })
 
-test('ends at the deadline if the phone does not answer, even after a clock change or sleep', async () => {
+test('stops waiting at the deadline if the phone does not answer, even after a clock change or sleep', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   let now = 1_000_000
@@ -109,7 +109,7 @@ test('ends at the deadline if the phone does not answer, even after a clock chan
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('ends when the user leaves and when the wallet disconnects', async () => {
+test('stops waiting when the user leaves and when the wallet disconnects', async () => {
   const left = new AbortController()
   const waiting = signer(phone(silent))(message, { signal: left.signal })
   left.abort()
@@ -120,7 +120,7 @@ test('ends when the user leaves and when the wallet disconnects', async () => {
   expect(await ending).toMatchObject({ ok: false, failure: { kind: 'disconnected' } })
 })
 
-test('withdraws only requests that it no longer waits for, even if they are sent afterwards', async () => {
+test('withdraws exactly the requests that it no longer waits for, even if one is sent only afterwards', async () => {
   const left = new AbortController()
   const end = phone(silent)
   const waiting = signer(end)(message, { signal: left.signal, onAsked: () => left.abort() })
@@ -145,7 +145,7 @@ test('withdraws only requests that it no longer waits for, even if they are sent
   expect(signed.withdrawn).toEqual([])
 })
 
-test('reports a late answer of the wallet, if its format is valid', async () => {
+test('reports a wallet’s late answer if the format of that answer is valid', async () => {
   const left = new AbortController()
   const end = phone(silent)
   const late: string[] = []
@@ -156,7 +156,7 @@ test('reports a late answer of the wallet, if its format is valid', async () => 
   expect(late).toEqual(['0xab'])
 })
 
-test('sends nothing to an account this profile does not accept', async () => {
+test('sends nothing to an account that this profile does not accept', async () => {
   const end = phone(async () => '0xab')
   const refused: WalletStatus = { kind: 'refused', wallet: { address, chainId: 8453, peerName: 'Phone', topic: 't' }, expected: '0xA' }
   expect(await signer(end, refused)(message)).toMatchObject({ ok: false, failure: { kind: 'wrong_account' } })
@@ -184,7 +184,7 @@ test('requests a transaction exactly as the main process prepared it, without ga
   expect(end.asked).toEqual([{ method: 'eth_sendTransaction', params: [transaction.transaction], expiry: 300 }])
 })
 
-test('accepts only a transaction hash for a sent transaction', async () => {
+test('accepts only a transaction hash as the answer to a transaction request', async () => {
   for (const answer of [`0x${'ab'.repeat(65)}`, '0xab', 'sent', null]) {
     const end = phone(async () => answer, ['eth_sendTransaction'])
     expect(await signer(end)(transaction)).toMatchObject({ ok: false, failure: { kind: 'failed', detail: expect.stringMatching(/no transaction hash/) } })

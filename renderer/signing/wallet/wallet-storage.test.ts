@@ -21,7 +21,7 @@ function mainWith(stored: readonly (readonly [string, string])[], failing = fals
   return { call, writes, answerOne: () => open.shift()?.() }
 }
 
-test('returns what main stored, and nothing for unknown keys', async () => {
+test('returns the values that the main process stored, and nothing for unknown keys', async () => {
   const storage = await openWalletStorage(mainWith([['a', '{"b":[1]}']]).call, page())
   expect(await storage.getItem('a')).toEqual({ b: [1] })
   expect(await storage.getItem('x')).toBeUndefined()
@@ -29,7 +29,7 @@ test('returns what main stored, and nothing for unknown keys', async () => {
   expect(await storage.getEntries()).toEqual([['a', { b: [1] }]])
 })
 
-test('writes changes to main in order, one at a time', async () => {
+test('writes changes to the main process in order, one at a time', async () => {
   const main = mainWith([])
   const storage = await openWalletStorage(main.call, page())
   const writing = [storage.setItem('a', 1), storage.setItem('a', 2), storage.setItem('a', 2), storage.removeItem('a'), storage.removeItem('a')]
@@ -42,21 +42,21 @@ test('writes changes to main in order, one at a time', async () => {
   expect(main.writes).toEqual(expected)
 })
 
-test('starts empty when main cannot open the store, so that pairing still works', async () => {
+test('starts empty when the main process cannot open the store, so that pairing still works', async () => {
   const storage = await openWalletStorage(mainWith([['a', '1']], true).call, page())
   expect(await storage.getKeys()).toEqual([])
   expect(storage.wasRead).toBe(false)
   expect((await openWalletStorage(mainWith([]).call, page())).wasRead).toBe(true)
 })
 
-test('detects whether a session is stored, so that the app loads the library only then', async () => {
+test('detects whether a wallet session is stored, so that the app loads the WalletConnect library only then', async () => {
   const sessionOf = async (value: string) => (await openWalletStorage(mainWith([['wc@2:client:0.3:p1//session', value]]).call, page())).hasSession()
   expect(await sessionOf('[{"topic":"t"}]')).toBe(true)
   expect(await sessionOf('[]')).toBe(false)
   expect((await openWalletStorage(mainWith([['wc@2:core:0.3//keychain', '{}']]).call, page())).hasSession()).toBe(false)
 })
 
-test('does not wait for writes while locked, and hands over the last value of each key', async () => {
+test('while locked, does not wait for its writes, and hands over the last value of each key', async () => {
   const main = mainWith([])
   const work = page()
   const storage = await openWalletStorage(main.call, work)

@@ -99,7 +99,7 @@ test('declares each of the 66 documented endpoints exactly once', () => {
   expect(new Set(all.map((endpoint) => `${endpoint.root} ${endpoint.route}`)).size).toBe(66)
 })
 
-test('sends each credential to one root only [GEN-07]', () => {
+test('sends API keys only to one root path and sessions only to the other [GEN-07]', () => {
   for (const endpoint of all) {
     if (endpoint.root === 'base') expect([endpoint.route, endpoint.credential, endpoint.limiter]).toEqual([endpoint.route, 'key', 'versioned'])
     else expect([endpoint.route, endpoint.credential === 'key']).toEqual([endpoint.route, false])
@@ -111,7 +111,7 @@ test('sends each credential to one root only [GEN-07]', () => {
   }
 })
 
-test('sends no credential with relay and receipt, and puts everything they need in the body [AUTH-10]', () => {
+test('sends no credential with relay and receipt calls, and puts everything they need in the body [AUTH-10]', () => {
   const { relayIntent, reportReceipt } = endpoints
   expect([relayIntent.credential, reportReceipt.credential]).toEqual(['none', 'none'])
   const wallet = '0x7A3fB2c45D81e0926fC3aD4E17b9805f2E6Dc91E'
@@ -119,7 +119,7 @@ test('sends no credential with relay and receipt, and puts everything they need 
   expect(relayIntent.body.safeParse({ wallet, intent_id: 'dx_1' }).success).toBe(false)
 })
 
-test('never repeats a call that creates a secret or a grant, or has an effect', () => {
+test('never automatically repeats a call that creates a secret or a grant or has another effect', () => {
   const effects: readonly Endpoint[] = [
     endpoints.createKey,
     endpoints.rotateKey,
@@ -158,7 +158,7 @@ test('refuses a request that exceeds a documented limit before sending it', () =
   expect(limits.requestBodyBytes).toBe(49_152)
 })
 
-test('gives each endpoint a row in the coverage table and marks the called ones', () => {
+test('gives each endpoint a row in the coverage table, and marks those that the end-to-end tests call', () => {
   const table = coverageTable(endpointGroups, new Set(['listKeys']))
   expect(table.match(/^\| `/gm)).toHaveLength(66)
   expect(table).toContain('| `GET /api/dex/developer/keys` | sign-in | — | assumed | `listKeys` | yes |')
@@ -166,7 +166,7 @@ test('gives each endpoint a row in the coverage table and marks the called ones'
   expect(coverageTable(endpointGroups)).not.toContain('Called end to end')
 })
 
-test('states for every assumption what is assumed and where the document leaves it open', () => {
+test('states what each assumption is, and where the document leaves the point open', () => {
   const table = assumptionTable(assumptions)
   for (const { name, sentence, source } of assumptions) {
     expect(sentence).toMatch(/\.$/)

@@ -14,25 +14,25 @@ const first = (order: Readonly<Record<string, unknown>>) => {
   return found
 }
 
-test('does not read a size without a unit as a value in USDC', () => {
+test('does not read a size of unknown unit as a value in USDC', () => {
   expect(first({ orderId: 1, SzX8: '364000' }).orderValueUsdc).toBeNull()
   expect(first({ orderId: 1, size_usdc: '348.78' }).orderValueUsdc).toBe('348.78')
 })
 
-test('applies the scale in a group to the size in that group', () => {
+test('applies the decimals inside a group only to the size in the same group', () => {
   expect(first({ oid: 7, amounts: { size: '364000', size_decimals: 8 }, fill: { size: '182000', size_decimals: 8 } }).filledSize).not.toBe('182000')
 })
 
-test('does not apply the decimals of an amount to a share of the same name', () => {
+test('does not apply an amount’s decimals to a percentage with the same name', () => {
   const { stakedPercent } = OwnTokenMetrics.parse({ metrics: { staked: '267304351000000000000000000', staked_decimals: 18, staked_bps: 2731 } })
   expect(stakedPercent).toBe('27.31')
 })
 
-test('reads a list under an unknown name if the answer holds nothing else', () => {
+test('reads a list under an unknown name if the answer holds no other list', () => {
   expect(MarkList.parse({ code: 0, msg: 'success', tape: [{ product_id: 1, mark_px: '95000.5' }] }).marks).toMatchObject([{ pairId: 1, mark: '95000.5' }])
 })
 
-test('reads a table of breakers and does not read the fields beside it as breakers', () => {
+test('reads a table of circuit breakers, and does not take the fields beside it for breakers', () => {
   const switches = { trading: { name: 'trading', triggered: '0' }, relay: { name: 'relay', triggered: '0' } }
   for (const json of [
     { status: 'ok', 'request-id': 'r', payload: switches },
@@ -51,7 +51,7 @@ test('reads a table of breakers and does not read the fields beside it as breake
 
 const hash = `0x${'ab'.repeat(32)}`
 
-test('reads a finality next to a group about the chain, and also the fields in that group', () => {
+test('reads a finality that is beside a group about the chain, and also the fields inside that group', () => {
   for (const json of [
     { chain: { txHash: hash, confirmations: '1' }, status: 'PENDING_FINALITY', blockNumber: '103' },
     { payload: { command: { chain: { tx_hash: hash, confirmations: 1, block: 103 }, status: 'PENDING_FINALITY' } } },
@@ -60,7 +60,7 @@ test('reads a finality next to a group about the chain, and also the fields in t
     expect(ExecutionReport.parse(json)).toMatchObject({ finality: 'PENDING_FINALITY', confirmations: 1, blockNumber: 103 })
 })
 
-test('reads a whole command that is nested under the name of its results', () => {
+test('reads a whole command although it is nested under a name that usually holds its results', () => {
   const results = [{ index: 0, command: 'create_limit', lifecycle: { state: 'DONE' } }]
   for (const outcome of [
     { 'cmd-id': 'cmd_1', command: 'create_limit', lifecycle: { state: 'DONE' }, chain: { 'tx-hash': hash }, results },
@@ -71,22 +71,22 @@ test('reads a whole command that is nested under the name of its results', () =>
   }
 })
 
-test('splits the letter of a candle from the scale after it', () => {
+test('separates the letter in a candle field’s name (such as O for open) from the scale after it', () => {
   const [read] = CandleList.parse([{ T: 1795402800, OE8: '9530500000000', HX8: '9533690000000', LE8: '9495740000000', CX8: '9526660000000' }]).candles
   expect(read).toMatchObject({ open: '95305', high: '95336.9', low: '94957.4', close: '95266.6' })
 })
 
-test('does not read a number as a symbol or as a contradiction of a symbol', () => {
+test('takes a number neither for a symbol nor for a contradiction of a symbol', () => {
   const [read] = PositionList.parse({ positions: [{ position_id: 'p', pair: '1', instrument: 'BTC-PERP', side: 'long' }] }).positions
   expect(read).toMatchObject({ pairId: 1, symbol: 'BTC-PERP' })
 })
 
-test('does not treat a share as contradicting an amount with decimals of the same name', () => {
+test('does not treat a share as contradicting an amount of the same name that has decimals', () => {
   const staked = { value: '267210705950000000000000000', decimals: 18 }
   expect(OwnTokenMetrics.parse({ Instrument: 'SVC', Staked: staked, Staking: { Staked: '0.27300000' } }).staked).toBe('267210705.95')
 })
 
-test('does not suggest a funding result for a position result, nor a margin for a liquidation price', () => {
+test('suggests no funding profit for a position’s profit, and no margin for a liquidation price', () => {
   const offers = ({ inspect }: Pick<AnswerReader<unknown>, 'inspect'>, json: unknown) =>
     inspect(json).flatMap(({ fields }) => fields.flatMap(({ field, suggestions }) => suggestions.map(({ path }) => `${field} ${path}`)))
   expect(offers(PositionList, { positions: [{ position_id: 'p', pair_id: 1, side: 'long', funding_pnl: '1.5' }] })).not.toContain('unrealisedPnl funding_pnl')

@@ -10,7 +10,7 @@ const page = (name: string, ...items: readonly object[]) => ({ [name]: { items, 
 const trades = (...items: readonly object[]) => TradePage.parse(page('trades', ...items)).items
 const orders = (...items: readonly object[]) => OrderPage.parse(page('orders', ...items)).items
 
-test('recognises the finality of an execution by its documented words, under any name and in any wrapper', () => {
+test('recognises an execution’s finality by its documented values, under any name and in any wrapper', () => {
   const of = (json: unknown) => readFinality(ExecutionReport.parse(json))
   expect(of({ receipt: { tx_hash: '0x1', settled: 'PENDING_FINALITY', confirmations: 2 } })).toMatchObject({ finality: 'confirming', confirmations: 2 })
   expect(of({ code: 0, result: { Command: { Tx: { Hash: '0x1' }, SettlementStatus: 'FINAL', Confirmations: 9 } } })).toMatchObject({
@@ -21,7 +21,7 @@ test('recognises the finality of an execution by its documented words, under any
   expect(of({ chain_status: 'SAFE', node: 'ok' })).toMatchObject({ finality: 'other', raw: 'SAFE' })
 })
 
-test('finds a record under the name of one of its own fields, unless that field is a table', () => {
+test('finds a record that is nested under the name of one of its own fields, unless that field is a table', () => {
   const status = { command_id: 'cmd_1', phase: 'Completed', tx_hash: '0x1', results: [{ index: 0, state: 'executed' }] }
   for (const json of [{ outcome: status }, { ok: true, payload: { Outcome: status } }])
     expect(DelegatedStatus.parse(json)).toMatchObject({ commandId: 'cmd_1', state: 'Completed', results: [{ state: 'executed' }] })
@@ -29,7 +29,7 @@ test('finds a record under the name of one of its own fields, unless that field 
   expect(Snapshot.parse({ snapshot: { sequence: 7, markets: marks } })).toMatchObject({ sequence: '7' })
 })
 
-test('understands the words of a known class in any case and after their subject', () => {
+test('understands the words for a side, type or status in any case and with the field’s name as prefix', () => {
   const [one] = orders({ order_id: 1, side: 'SIDE_SELL', order_type: 'MKT', margin_mode: 'segregated', status: 'ORDER_STATUS_PARTIALLY_FILLED' })
   expect(one).toMatchObject({ side: 'short', type: 'market', marginMode: 'isolated', status: 'partially_filled' })
   expect(orders({ order_id: 1, side: 'sideways', order_type: 'iceberg', status: 'parked' })[0]).toMatchObject({
@@ -39,13 +39,13 @@ test('understands the words of a known class in any case and after their subject
   })
 })
 
-test('reads a side from a flag, and reads none if two sides contradict each other', () => {
+test('reads a side from a boolean flag, and reads none if two fields contradict each other', () => {
   expect(orders({ order_id: 1, is_buy: false }, { order_id: 2, is_buy: true }).map(({ side }) => side)).toEqual(['short', 'long'])
   expect(orders({ order_id: 1, side: 'buy', is_buy: false })[0]?.side).toBeNull()
   expect(trades({ trade_id: 1, isLong: 0 })[0]?.side).toBe('short')
 })
 
-test('does not use the same word for two fields of a class', () => {
+test('does not use the same word of an answer for two fields', () => {
   expect(trades({ trade_id: 1, bs: 'S', dir: 'close', liq: 'T' })[0]).toMatchObject({ side: 'short', did: 'close' })
   // The side field knows every word for a side. `close` is not one of them, so it belongs to another field.
   expect(trades({ trade_id: 1, dir: 'close' })[0]).toMatchObject({ side: null, did: 'close' })
@@ -53,7 +53,7 @@ test('does not use the same word for two fields of a class', () => {
   expect(trades({ trade_id: 1, dir: 'north' })[0]).toMatchObject({ side: 'north', did: null })
 })
 
-test('finds a field without a known name if only one place holds words of its class', () => {
+test('finds a field under an unknown name only if exactly one place holds a word that fits it', () => {
   expect(trades({ trade_id: 1, side: 'buy', flow: 'taker', flavour: 'OPEN' })[0]).toMatchObject({ role: 'taker', did: 'OPEN' })
   // Two places fit the field, so the app uses neither.
   expect(trades({ trade_id: 1, ours: 'taker', theirs: 'maker' })[0]?.role).toBeNull()
@@ -65,14 +65,14 @@ test('finds a field without a known name if only one place holds words of its cl
   expect(trades({ trade_id: 1, flow: 'T' })[0]?.role).toBeNull()
 })
 
-test('does not list a field as unknown after recognising it by its value', () => {
+test('does not list a field as unknown after recognising the field by its value', () => {
   expect(trades({ trade_id: 1, flow: 'taker' })[0]?.unknownFields).toBeNull()
   expect(PositionList.parse({ positions: [{ pair_id: 1, posture: 'long', wrap: 'isolated' }] }).positions).toMatchObject([
     { side: 'long', marginMode: 'isolated', unknownFields: null },
   ])
 })
 
-test('reads an action only if the document names it', () => {
+test('reads an action under an unknown name only if the document lists that action', () => {
   expect(DelegatedStatus.parse({ execution: { command_id: 'c', verb: 'create_limit', state: 'executed' } })).toMatchObject({ state: 'executed' })
   const { results } = DelegatedStatus.parse({
     command_id: 'c',
@@ -82,7 +82,7 @@ test('reads an action only if the document names it', () => {
   expect(results).toMatchObject([{ action: 'create_limit', state: 'executed', orderId: '7' }])
 })
 
-test('assigns a bare id in an outcome to the order or position of the action, and shows the id if both are possible', () => {
+test('assigns an outcome’s plain `id` to the order or position its action concerns, and leaves it unknown if both fit', () => {
   const of = (outcome: object) => DelegatedStatus.parse({ command_id: 'c', state: 'executed', results: [{ index: 0, ...outcome }] }).results?.[0]
   expect(of({ action: 'create_limit', id: 7 })).toMatchObject({ orderId: '7', positionId: null, unknownFields: null })
   expect(of({ action: 'set_tp', id: 7 })).toMatchObject({ orderId: null, positionId: '7' })
@@ -90,7 +90,7 @@ test('assigns a bare id in an outcome to the order or position of the action, an
   expect(of({ action: 'open_market', id: 7 })).toMatchObject({ orderId: null, positionId: null, unknownFields: '{"id":"7"}' })
 })
 
-test('accepts an ambiguous word as a state only if the field’s name means a state [ERR-02]', () => {
+test('accepts an ambiguous word (such as “live”) as a state only if the field’s name means a state [ERR-02]', () => {
   const statusOf = (record: object) => KeyList.parse({ keys: [{ key_id: 'k1', ...record }] }).keys[0]?.status
   expect([{ 'ord-status': 'Live' }, { lifeState: 'ON' }, { ord_status: 'Off' }].map(statusOf)).toEqual(['active', 'active', 'revoked'])
   expect([{ environment: 'live' }, { ord_status: 'north' }, { a_status: 'live', b_status: 'live' }].map(statusOf)).toEqual(['unknown', 'unknown', 'unknown'])

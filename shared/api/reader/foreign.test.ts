@@ -15,7 +15,7 @@ const trades = (...items: readonly object[]) => TradePage.parse(page('trades', .
 const order = (item: object) => OrderPage.parse(page('orders', { order_id: 1, ...item })).items[0]
 const at = Date.UTC(2026, 10, 23, 8)
 
-test('reads the only time of a record under any name, and distinguishes two times by name only', () => {
+test('reads a record’s only time under any name, but needs known names to tell two times apart', () => {
   expect(order({ conceived_utc: '2026-11-23T08:00:00Z' })?.atMs).toBe(at)
   expect(order({ conceived_millis: at })?.atMs).toBe(at)
   expect(order({ heard: '2026-11-23T08:00:00Z', seen: '2026-11-23T09:00:00Z' })?.atMs).toBeNull()
@@ -30,7 +30,7 @@ test('reads the only time of a record under any name, and distinguishes two time
   expect(FundingAnswer.parse({ funding: { pair_id: 1, published_at: null, accrual_utc: '2026-11-23T09:00:00Z' } }).nextAtMs).toBeNull()
 })
 
-test('reads the one time of a history point under any name', () => {
+test('reads the only time of a history point under any name', () => {
   const past = [{ noted_sec: at / 1_000, long_usdc: '5', short_usdc: '6' }]
   expect(OpenInterestAnswer.parse({ open_interest: { long_usdc: '7', short_usdc: '8', series: past } }).history).toEqual([{ atMs: at, long: '5', short: '6' }])
   const table = { columns: ['noted_utc', 'nav_usdc'], rows: [['2026-11-23T08:00:00Z', '1.25']] }
@@ -49,14 +49,14 @@ test('reads cents as hundredths of USDC, with or without a decimal point', () =>
   expect(OpenInterestAnswer.parse({ open_interest: { long_cents: '4087303750', short_cents: 5 } })).toMatchObject({ long: '40873037.5', short: '0.05' })
 })
 
-test('reads a notional or a turnover in USDC, and no unit for a volume', () => {
+test('reads a notional or a turnover as USDC, but assumes no unit for a volume', () => {
   const { markets } = MarketCatalogue.parse({ markets: [{ id: 1, symbol: 'A', min_notional: '10', limits: { max_notional: '500' } }] })
   expect(markets[0]).toMatchObject({ minOrderUsdc: '10', maxOrderUsdc: '500' })
   expect(OwnTokenMarket.parse({ turnover_24h: '12.5' }).volume24h).toBe('12.5')
   expect(OwnTokenMarket.parse({ volume_24h: '12.5' }).volume24h).toBeNull()
 })
 
-test('finds the unit of a size from the fee of the trade', () => {
+test('infers the unit of a trade’s size from the trade’s fee', () => {
   expect(trades({ trade_id: 1, price: '95434.2', size: '0.00368', fee_usdc: '0.1756' })[0]).toMatchObject({ size: '0.00368' })
   expect(trades({ trade_id: 1, price: '95434.2', size: '351.2', fee_usdc: '0.1756' })[0]?.size).toBe('0.00368002')
   // At a price near one USDC, or without a fee, either unit fits. So the size stays unknown.
@@ -64,7 +64,7 @@ test('finds the unit of a size from the fee of the trade', () => {
   expect(trades({ trade_id: 1, price: '95434.2', size: '0.00368', fee_usdc: '0' })[0]?.size).toBeNull()
 })
 
-test('converts a size in USDC to base units at the trade’s only price', () => {
+test('converts a size in USDC to base units if the trade has only one price', () => {
   expect(trades({ trade_id: 1, price: '95434.2', size_usdc: '351.2' })[0]).toMatchObject({ size: '0.00368002', valueUsdc: '351.2' })
   expect(LiquidationList.parse({ liquidations: [{ pair_id: 1, price: '2', size_usd: '5' }] }).liquidations[0]?.size).toBe('2.5')
   expect(order({ price: '100', size_usdc: '50', filled_usdc: '25' })).toMatchObject({ size: '0.5', filledSize: '0.25' })
@@ -75,19 +75,19 @@ test('converts a size in USDC to base units at the trade’s only price', () => 
   expect(order({ price: '100', base_qty: '0.5', QuoteOrderQtyCents: '5250' })).toMatchObject({ size: '0.5', orderValueUsdc: '52.5' })
 })
 
-test('accepts the word amount as a name if no other words remain', () => {
+test('reads a field named only “amount” (plus a unit) as the amount of the record', () => {
   const { balances } = CollateralState.parse({
     data: [{ ccy: 'USDC', onchain_place: '0x73b9F5bD03f8474dE6C65295b8F6149997600267', amount_wei: '9999650000000000000000' }],
   })
   expect(balances[0]).toMatchObject({ token: 'USDC', contract: '0x73b9F5bD03f8474dE6C65295b8F6149997600267', balance: '9999.65' })
 })
 
-test('prefers a place with a readable value over one with an unreadable value', () => {
+test('if a field has two possible places, prefers the one with a readable value', () => {
   const report = { confirmation_status: 'PENDING_FINALITY', confirmation_count: 1, chain: { block: 555 } }
   expect(ExecutionReport.parse(report)).toMatchObject({ finality: 'PENDING_FINALITY', confirmations: 1, blockNumber: 555 })
 })
 
-test('reads before and after in several spellings', () => {
+test('reads the values before and after an order in several spellings', () => {
   const preview = RiskPreviewAnswer.parse({
     preview: {
       would_succeed: 'true',
@@ -101,11 +101,11 @@ test('reads before and after in several spellings', () => {
   expect(preview).toMatchObject({ executable: true, marginRequired: '50', healthBefore: '9', healthAfter: '8', freeMarginAfter: '7', liquidationPrice: '6' })
 })
 
-test('does not match a name with more words to a field with fewer', () => {
+test('does not take a field with a longer name for the field whose shorter name it contains', () => {
   expect(AccountState.parse({ initial_margin_usage_pct: '1.5', equity: '7' })).toMatchObject({ marginUsedPercent: '1.5', marginUsdc: null, equity: '7' })
 })
 
-test('reads the sides of a book inside a named group, and keeps the scale of their sizes', () => {
+test('reads the bids and asks of an order book inside a named group, and keeps the scale of their sizes', () => {
   const book = { buyLevels: [{ px: '95807.2', szX8: '37127000' }], offers: { columns: ['px', 'szX8'], rows: [['95859.0', '17528000']] } }
   expect(OrderBookList.parse({ data: { pair_id: 1, ...book } }).books[0]).toMatchObject({
     bids: [{ price: '95807.2', size: '0.37127' }],
@@ -114,13 +114,13 @@ test('reads the sides of a book inside a named group, and keeps the scale of the
   })
 })
 
-test('reads markets keyed by symbol as a list, even if one symbol looks like a field name', () => {
+test('reads an object of markets keyed by symbol as a list, even if one symbol looks like a field name', () => {
   const symbols = ['BTC-PERP', 'ETH-PERP', 'TOP10.INDEX', 'XX/USDC', 'OP-PERP', 'YFI-PERP', 'XAU-PERP', 'EURUSD', '1000SATS-PERP', 'kSHIB-PERP']
   const map = Object.fromEntries(symbols.map((symbol, index) => [symbol, { id: index, ticker: symbol }]))
   expect(MarketCatalogue.parse(map).markets.map(({ symbol }) => symbol)).toEqual(symbols)
 })
 
-test('reads the only list of a record as its history, whatever its name and form', () => {
+test('reads the only list inside a record as its history, whatever the list’s name and form', () => {
   const rows = [
     [{ t: at, long_usdc: '5', short_usdc: '6' }],
     { columns: ['t', 'long_usdc', 'short_usdc'], rows: [[at, '5', '6']] },
@@ -134,11 +134,11 @@ test('reads the only list of a record as its history, whatever its name and form
     })
 })
 
-test('does not read a size under the name of another size as a value in USDC', () => {
+test('does not read a size under another size’s name (such as position_size) as a value in USDC', () => {
   expect(trades({ trade_id: 1, price: '95582.8', position_size: 0.00368, fee_usdc: '0.1758' })[0]).toMatchObject({ size: '0.00368', valueUsdc: null })
 })
 
-test('does not read a share of the total as an amount, even under the name of the amount', () => {
+test('does not read a share of the total supply as an amount, even under the amount’s name', () => {
   expect(OwnTokenMetrics.parse({ staked: '0.273', total_supply: '978714852.12' }).staked).toBeNull()
   expect(OwnTokenMetrics.parse({ staked: '0.273', staked_amount: '267231239.37', total_supply: '978714852.12' }).staked).toBe('267231239.37')
   const twice = { bonded_x18: '267219751660000000000000000', bonded: '2730.00000000', total_supply: '978714852.12' }
@@ -151,12 +151,12 @@ test('does not read a share of the total as an amount, even under the name of th
   expect(OwnTokenMetrics.parse({ staking: { staked: '5', staked_pct: '2.5' }, took: 3 })).toMatchObject({ staked: '5', stakedPercent: '2.5' })
 })
 
-test('does not read a price with "marked at" in its name as a time', () => {
+test('reads a field named “marked at” as a price if it holds a price, and not as a time', () => {
   expect(MarkList.parse({ marks: [{ pair_id: 1, marked_at: '95881.0' }] }).marks[0]?.mark).toBe('95881')
   expect(MarkList.parse({ marks: [{ pair_id: 1, marked_at: at }] }).marks[0]?.mark).toBeNull()
 })
 
-test('finds the side of a position from its prices if the prices agree', () => {
+test('infers a position’s side from its prices if they all point to the same side', () => {
   const side = (item: object) => {
     const found = PositionList.read({ positions: [{ pair_id: 1, direction: 1, ...item }] })
     return found.ok ? found.value.positions[0]?.side : null
@@ -168,24 +168,24 @@ test('finds the side of a position from its prices if the prices agree', () => {
   expect(side({ entry_price: '100' })).toBeNull()
 })
 
-test('reads 1 and -1 as sides if both occur, and ignores a bare 1', () => {
+test('reads 1 and -1 as long and short if the answer contains both, and ignores 1 alone', () => {
   const sides = (...numbers: readonly unknown[]) => trades(...numbers.map((direction, index) => ({ trade_id: index, direction }))).map(({ side }) => side)
   expect(sides(1, -1, '1')).toEqual(['long', 'short', 'long'])
   expect(sides(1, 1)).toEqual([null, null])
   expect(sides(1, 0, -1)).toEqual([null, null, null])
 })
 
-test('prefers a name with all words of the alias', () => {
+test('prefers a field whose name contains all words of a known name', () => {
   const { items } = PositionHistoryPage.parse(page('history', { record_id: 7, position_key: 9, exit_price: '5' }))
   expect(items[0]).toMatchObject({ closeId: '7', id: '9' })
 })
 
-test('does not treat an amount with the same name as a conflict with an explicit share', () => {
+test('does not treat an amount as a conflict with a share of the same name whose unit is explicit', () => {
   expect(OwnTokenMetrics.parse({ stakedAmountX18: '2000000000000000000', stakedAmountBp: '2730' })).toMatchObject({ staked: '2', stakedPercent: '27.3' })
   expect(VaultAnswer.parse({ vault: { unitsOutstanding: '5000000000000000000', unitsOutstandingDecimals: 18 } }).shares).toBe('5')
 })
 
-test('reads circuit breakers by their names, however their list is spelled', () => {
+test('reads circuit breakers by their names, however the name of their list is spelled', () => {
   const { breakers } = BreakerList.parse({
     code: 0,
     data: { 'circuit-breakers': { trading: { name: 'trading', engaged: '0' }, relay: { name: 'relay', engaged: '1' } } },
@@ -211,7 +211,7 @@ test('does not read a price or a size as a time when its name is a verb such as 
   expect(trades({ trade_id: 1, filled: '3680000000000000' })[0]?.atMs).toBeNull()
 })
 
-test('applies decimals next to a price in a group only to that price', () => {
+test('applies decimals beside a price inside a group only to that price', () => {
   const { markets } = MarketCatalogue.parse({ markets: [{ id: 1, symbol: 'A', pxDecimals: 1, steps: { price: '10000000', priceDecimals: 8 } }] })
   expect(markets[0]).toMatchObject({ priceDecimals: 1, tickSize: '0.1' })
 })

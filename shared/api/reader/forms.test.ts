@@ -15,7 +15,7 @@ test('keeps every digit of a JSON number', () => {
   for (const text of ['', '{', 'nothing', '['.repeat(200_000)]) expect(parseJson(text)).toBeUndefined()
 })
 
-test('reads seconds, milliseconds, microseconds, nanoseconds and RFC 3339 with any offset as one time [ERR-02]', () => {
+test('reads a time in seconds, milliseconds, microseconds, nanoseconds or RFC 3339 with any offset as the same time [ERR-02]', () => {
   const at = Date.UTC(2026, 10, 18, 14, 32, 8)
   for (const value of [
     at,
@@ -54,7 +54,7 @@ test('reads the usual spellings of "never" as never, and refuses a time outside 
     expect([value, readTime(value)]).toEqual([value, undefined])
 })
 
-test('reads numbers as decimal text, without a float exponent, and splits off the unit behind them [ERR-02]', () => {
+test('reads numbers as decimal text, also from a float exponent, and separates the unit behind them [ERR-02]', () => {
   expect(readNumber(1e-7)?.value).toBe('0.0000001')
   expect(readNumber('1.5e-7')?.value).toBe('0.00000015')
   expect(readNumber('96412.50')).toEqual({ value: '96412.5', pointed: true, suffix: null })
@@ -63,7 +63,7 @@ test('reads numbers as decimal text, without a float exponent, and splits off th
   for (const value of ['', 'NaN', '1,234.5', '0x10', null, undefined, {}, Number.NaN, true, '1'.repeat(300)]) expect(readNumber(value)).toBeUndefined()
 })
 
-test('splits names with one meaning into the same words', () => {
+test('splits field names that mean the same into the same words', () => {
   const known = new Set(['mark', 'price', 'liquidation', 'average', 'entry'])
   const same = (...names: string[]) => new Set(names.map((name) => keyOf(wordsOf(name, known)))).size
   expect(same('mark_price', 'markPx', 'MARK-PRICE', 'prices.mark', 'markprice', 'Mark Price')).toBe(1)

@@ -81,7 +81,7 @@ test.each(Object.keys(hostile))('%s are read, or refused, in a moment [ERR-02]',
   expect((process.cpuUsage().user - user) / 1_000).toBeLessThan(3_000)
 })
 
-test('reads the beginning of an endless list and marks it as incomplete', () => {
+test('reads the start of an endless list, and marks the list as incomplete', () => {
   const found = OrderPage.read({ orders: { items: many(50_003, row), next_cursor: 0, has_more: false, limit: 50 } })
   expect(found.ok && [found.value.items.length, found.value.unreadable?.count]).toEqual([50_000, 3])
 })

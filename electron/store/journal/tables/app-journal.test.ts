@@ -83,7 +83,7 @@ test.each([
   expect([ids(later.profiles), later.journal.setAside()]).toEqual([['p3'], aside])
 })
 
-test('loses nothing to a flipped header byte that does not affect the content [V6]', () => {
+test('loses nothing when a byte is flipped in an unimportant part of the file header [V6]', () => {
   for (const position of [60, 63, 68, 71]) {
     rmSync(file(), { force: true })
     rmSync(`${file()}.mark`, { force: true })
@@ -95,7 +95,7 @@ test('loses nothing to a flipped header byte that does not affect the content [V
   }
 })
 
-test('leaves a file of a newer version unchanged, and reads profiles and settings from it [V6]', () => {
+test('leaves a file that a newer app version wrote unchanged, and reads profiles and settings from it [V6]', () => {
   written()
   inFile('PRAGMA user_version = 99; ALTER TABLE "values" ADD COLUMN later TEXT')
   rmSync(`${file()}.mark`)
@@ -107,7 +107,7 @@ test('leaves a file of a newer version unchanged, and reads profiles and setting
   expect(readFileSync(file()).equals(before)).toBe(true)
 })
 
-test('reads a read-only file, and keeps changes for this run only [V6]', () => {
+test('reads profiles and settings from a read-only file, and keeps changes for this run only [V6]', () => {
   written()
   for (const path of [userData, file(), `${file()}.mark`]) chmodSync(path, 0o555)
   const script = `
@@ -128,7 +128,7 @@ test('reads a read-only file, and keeps changes for this run only [V6]', () => {
   expect(JSON.parse(said)).toEqual(['memory_only', 'read_only', ['p1', 'p2'], 'p2'])
 })
 
-test('reports a missing profile in a copy without its log, in an older copy, and after a lost row', () => {
+test('reports a missing profile in a file copied without its write-ahead log, in an older copy, and after a lost row', () => {
   const { journal, profiles } = open()
   profiles.save(profile('p1'))
   const older = join(userData, 'older.db')
@@ -147,7 +147,7 @@ test('reports a missing profile in a copy without its log, in an older copy, and
   expect(existsSync(join(userData, String(left.journal.setAside())))).toBe(true)
 })
 
-test('does not report a profile that the user removed, or one from before profiles were promised', () => {
+test('does not report a removed profile, nor profiles of an older file that had no record of them to compare with', () => {
   const first = open()
   for (const id of ['p1', 'p2']) first.profiles.save(profile(id))
   first.profiles.save({ ...profile('p1'), name: 'Another name' })

@@ -114,14 +114,14 @@ test('updates a row that is read again, and keeps its origin', () => {
   expect(log.list(mine, all, first)).toMatchObject([{ outcome: 'failed', origin: 'here', detail: 'refused', requestId: 'req-1' }])
 })
 
-test('matches two rows by request id, and prefers a row that is not a call', () => {
+test('links two audit rows with the same request id, and prefers a row that is not of kind `call`', () => {
   log.put(mine, [row(1, { kind: 'call' }), row(2, { requestId: 'req-1', kind: 'key_created' }), row(3, { id: 'app:op', source: 'app', requestId: 'req-1' })])
   const matches = new Map(log.list(mine, all, first).map(({ id, matches: other }) => [id, other]))
   expect(matches.get('app:op')).toBe('service:au_00002')
   expect(matches.get('service:au_00001')).toBe('app:op')
 })
 
-test('removes calls beyond the limit, and keeps all other rows', () => {
+test('removes rows of kind `call` beyond the limit, and keeps all other rows', () => {
   fill(7_000)
   expect(log.count(mine, { ...all, kinds: ['call'] })).toBeLessThanOrEqual(5_001)
   expect(log.count(mine, { ...all, kinds: ['key_rotated'] })).toBe(700)

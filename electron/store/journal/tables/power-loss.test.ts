@@ -32,7 +32,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-test('flushes what SQLite commits to the disk, not only to the operating system [V5]', () => {
+test('flushes each SQLite commit to the disk itself, not only to the operating system’s cache [V5]', () => {
   const opened = openFile(file, 0)
   if (typeof opened === 'string') throw new Error(opened)
   expect(opened.database.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: 2 })
@@ -40,7 +40,7 @@ test('flushes what SQLite commits to the disk, not only to the operating system 
   opened.database.close()
 })
 
-test('writes the mark to disk before an entry counts as acknowledged [V5]', () => {
+test('writes the journal’s .mark file to disk before an entry counts as acknowledged [V5]', () => {
   const journal = openJournal({ file, clock: systemClock })
   calls.length = 0
   journal.intents.plan(anIntent('a'))

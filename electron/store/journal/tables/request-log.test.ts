@@ -63,7 +63,7 @@ const page = (filter: Partial<RequestFilter> = {}, place: Partial<Place> = {}) =
 const ids = (filter: Partial<RequestFilter>) => page(filter).rows.map(({ id }) => Number(id.slice(4)))
 const kept = (index: number) => log.find('p', request(index).id, mine)?.exchange?.answer?.body.text ?? null
 
-test('keeps a page unchanged while new requests arrive, and reports their number', () => {
+test('keeps a page of the request log unchanged while new requests arrive, and reports how many arrived', () => {
   for (let index = 0; index < 10; index += 1) add(request(index))
   const before = page({}, { offset: 2, limit: 3 })
   expect(before).toMatchObject({ total: 10, newer: 0 })
@@ -73,7 +73,7 @@ test('keeps a page unchanged while new requests arrive, and reports their number
   expect(page()).toMatchObject({ total: 14, newer: 0 })
 })
 
-test('finds requests by status class and words, also by id or service code', () => {
+test('filters requests by status class, and finds them by words, id or service code', () => {
   add(request(1))
   add(request(2, failure))
   add(request(3, change))
@@ -105,7 +105,7 @@ test('counts a “stream disabled” answer as a failure on every route except t
   expect(ids({ status: '5', text: 'realtime stream' })).toEqual([2, 1])
 })
 
-test('stores the host of a request, which is unknown for earlier ones [GEN-02]', () => {
+test('stores the host of a request, and reports it as unknown for requests stored before hosts were [GEN-02]', () => {
   add(request(1))
   add(request(2, { host: { name: 'other.example:8443', second: true } }))
   log.flush()
@@ -115,7 +115,7 @@ test('stores the host of a request, which is unknown for earlier ones [GEN-02]',
   ])
 })
 
-test('finds all attempts of a call from any of them', () => {
+test('finds all attempts of a call, given the id of any one of them', () => {
   add(request(1, { ...failure, attempt: 1 }), 'first', request(1).id)
   add(request(2))
   add(request(3, { attempt: 2 }), 'second', request(1).id)
@@ -127,14 +127,14 @@ test('finds all attempts of a call from any of them', () => {
   expect(log.find('p', request(2).id, mine)?.tries).toHaveLength(1)
 })
 
-test('hides another wallet’s line and exchange [AUTH-03]', () => {
+test('hides the log line and the stored exchange of another wallet’s request [AUTH-03]', () => {
   add(request(1, change))
   expect(log.page('p', everything, top, { wallet: '0xB' })).toMatchObject({ rows: [], total: 0 })
   for (const of of [{ wallet: '0xB' }, { wallet: null }]) expect(log.find('p', request(1).id, of)).toBeNull()
   expect(log.find('other profile', request(1).id, mine)).toBeNull()
 })
 
-test('stores exchanges of changes and failures on disk, but those of successful reads only in memory', () => {
+test('stores the content of changes and failures on disk, but that of successful reads only in memory', () => {
   add(request(1), 'a passing read')
   add(request(2, change), 'a change')
   add(request(3, failure), 'a failed read')
@@ -148,7 +148,7 @@ test('stores exchanges of changes and failures on disk, but those of successful 
   expect(page().total).toBe(3)
 })
 
-test('limits storage to 200 successful reads in memory, 1,000 other exchanges and 5,000 lines on disk', () => {
+test('stores at most 200 successful reads in memory, and 1,000 other exchanges and 5,000 lines on disk', () => {
   for (let index = 0; index < 300; index += 1) add(request(index), 'read')
   log.flush()
   expect([kept(0), kept(99), kept(100), kept(299)]).toEqual([null, null, 'read', 'read'])
@@ -175,7 +175,7 @@ test('redacts secrets before an exchange is queued for writing', () => {
   expect(searched).toBe(1)
 })
 
-test('lists requests of an old journal, which have no exchanges', () => {
+test('lists requests from an old journal, which stored no request content', () => {
   database.close()
   rmSync(file, { force: true })
   const old = new DatabaseSync(file)
@@ -189,7 +189,7 @@ test('lists requests of an old journal, which have no exchanges', () => {
   expect(log.find('p', 'dsk-000000000001', mine)).toMatchObject({ tries: [{ path: '/x' }], exchange: null })
 })
 
-test('loses only the exchange that is damaged [V12]', () => {
+test('if a stored exchange is damaged, loses only that exchange [V12]', () => {
   for (const index of [1, 2]) add(request(index, change))
   log.flush()
   database.run('UPDATE exchanges SET exchange = substr(exchange, 2) WHERE id = ?', request(1).id)

@@ -34,14 +34,14 @@ function close(journal: SqliteJournal) {
   journal.close()
 }
 
-test('creates a new journal that takes new risk and is private to its user', () => {
+test('creates a new journal that only its user can read and that allows new risk', () => {
   const journal = open()
   expect(journal.state()).toBe('ready')
   expect(journal.takesNewRisk()).toBe(true)
   expect(statSync(file).mode & 0o077).toBe(0)
 })
 
-test('never decreases the update time when the clock is set back', () => {
+test('never decreases an intent’s update time when the clock is set back', () => {
   let now = 1_800_000_070_000
   const journal = open({ now: () => now, monotonic: () => 0 })
   journal.intents.plan(anIntent('a'))
@@ -63,7 +63,7 @@ test('refuses to open the journal a second time, without loss for the first proc
   expect(open().intents.get('a')?.state).toBe('PREPARED')
 })
 
-test('reads a newer version’s journal without changing it, blocks new risk and allows actions that end risk [V6]', () => {
+test('reads a journal that a newer version wrote without changing it, blocks new risk and allows actions that end risk [V6]', () => {
   const first = open()
   first.intents.plan(anIntent('a'))
   close(first)
@@ -113,7 +113,7 @@ test('reads a read-only journal, blocks new risk and allows actions that end ris
   expect(journal.intents.move('a', 'CANCELLED').state).toBe('CANCELLED')
 })
 
-test('includes sent requests in a backup of only the main file, because they are checkpointed at once [V5]', () => {
+test('checkpoints a sent request at once, so that a backup of only the main file includes it [V5]', () => {
   const journal = open()
   journal.intents.plan(anIntent('a'))
   for (const state of ['PREPARED', 'ASKED', 'SIGNED', 'SENT'] as const) journal.intents.move('a', state)
@@ -141,7 +141,7 @@ test('rebuilds an index that hides an open order, and finds the order [V5]', () 
   expect([after.state(), after.takesNewRisk(), after.intents.open('practice').map(({ ref }) => ref)]).toEqual(['ready', true, ['open']])
 })
 
-test('reports a missing used nonce in the same way as a lost intent [V5]', () => {
+test('blocks new risk when the record of a used nonce is missing, as it does for a lost intent [V5]', () => {
   const journal = open()
   journal[raw].values.set('nonce/practice/0xaa/7', 'a')
   close(journal)
@@ -171,7 +171,7 @@ test('reads a read-only file, and does not report it as opened by another proces
   expect(JSON.parse(said)).toEqual(['read_only', false, 'PLANNED', 'CANCELLED'])
 })
 
-test('reports a missing write-ahead log until the user agrees, keeps the remaining entries and continues with them [V5]', () => {
+test('if the write-ahead log is missing, reports the loss until the user agrees, then continues with the remaining entries [V5]', () => {
   const journal = open()
   journal.intents.plan(anIntent('kept'))
   for (const state of ['PREPARED', 'ASKED', 'SIGNED', 'SENT'] as const) journal.intents.move('kept', state)
@@ -189,7 +189,7 @@ test('reports a missing write-ahead log until the user agrees, keeps the remaini
   expect([later.state(), later.takesNewRisk(), later.intents.get('kept')?.state]).toEqual(['ready', true, 'CANCELLED'])
 })
 
-test('creates a mark when an older journal is first opened, and reports a lost mark [V5]', () => {
+test('creates the .mark file when it first opens an older journal, and reports the loss if that file disappears [V5]', () => {
   const old = new DatabaseSync(file)
   for (const migration of migrations.slice(0, 9)) old.exec(migration)
   old.exec("PRAGMA user_version = 9; INSERT INTO \"values\" VALUES ('a', 'b')")
@@ -201,7 +201,7 @@ test('creates a mark when an older journal is first opened, and reports a lost m
   expect(open().state()).toBe('rebuilt')
 })
 
-test('omits an unreadable row and reports its id, but omits no other; the user agrees once [V12]', () => {
+test('omits only an unreadable row and reports its id; asks the user to agree to the loss only once [V12]', () => {
   const journal = open()
   for (const ref of ['a', 'b', 'c']) journal.intents.plan(anIntent(ref))
   close(journal)
@@ -254,7 +254,7 @@ test('loses no acknowledged entry when the process is killed ten times', async (
   expect(acknowledged).toBeGreaterThan(200)
 }, 60_000)
 
-test('loses at most the last entries of a torn write-ahead log, and reports it before any new risk [V5]', () => {
+test('loses at most the last entries when the write-ahead log is torn, and reports the loss before any new risk [V5]', () => {
   const journal = open()
   for (let count = 0; count < 50; count += 1) journal.intents.plan(anIntent(`r${count}`))
   const torn = join(folder, 'torn.db')
@@ -406,7 +406,7 @@ test('lists intents newest first, by wallet and in pages', () => {
   expect([total('0xaa'), total('0xbb'), total(null), journal.intents.list('elsewhere', { ...newest, wallet: null }).total]).toEqual([4, 2, 6, 0])
 })
 
-test('stores calls with one-time secrets, the key index, requests and values [KEY-16]', () => {
+test('stores operations with one-time secrets, the key index, requests and values [KEY-16]', () => {
   const journal = open()
   const operation = {
     id: 'o1',

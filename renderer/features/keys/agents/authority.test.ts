@@ -24,7 +24,7 @@ const key = (change: Partial<KeySummary> = {}): KeySummary => ({
   ...change,
 })
 
-test('reports that a key with scope, grant and executor trades without the wallet, and lists the worst case first', () => {
+test('reports that a key with scope, grant and executor trades without the wallet, and lists a thief’s worst action first', () => {
   const { tradesAlone, thief, agent, executor, not } = authorityOf(key())
   expect(tradesAlone).toBe(true)
   expect(thief[0]).toEqual({ text: 'Trade in your name with all of your margin, cancel and move your orders, and so lose your margin.', worst: true })
@@ -43,27 +43,27 @@ test.each([
   expect(thief.map(({ text }) => text)).toContain('Prepare orders. They do nothing until your wallet signs.')
 })
 
-test('names moving collateral in the title, and still requires the wallet for it', () => {
+test('if a key may move collateral, says so in the title, and says that the wallet must still sign', () => {
   const { title, thief } = authorityOf(key({ scopes: [...defaultScopes, 'collateral:manage'] }))
   expect(title).toBe('Trade and move collateral')
   expect(thief.at(-1)?.text).toBe('Prepare deposits and withdrawals. Each transfer still needs your wallet.')
 })
 
-test('lists only public market data for a thief of a key that only reads markets', () => {
+test('says that a thief of a key that only reads markets gets only public market data', () => {
   const { title, thief, powers } = authorityOf(key({ scopes: ['market:read'], scopesFrom: 'service', agent: null, executor: null }))
   expect(title).toBe('Read only')
   expect(thief).toEqual([{ text: 'Read market data, which is public.', worst: false }])
   expect(powers.filter((power) => power.held).map(({ text }) => text)).toEqual(['Read markets'])
 })
 
-test('assumes no authority that the service does not report', () => {
+test('assumes no permission that the service does not report', () => {
   const { title, thief, tradesAlone } = authorityOf(key({ scopes: null, agent: null, executor: null, allowlist: null }))
   expect(title).toBe('Not given')
   expect(thief).toEqual([{ text: 'The service did not say what this key may do.', worst: true }])
   expect(tradesAlone).toBe(false)
 })
 
-test('an allowlist limits what a thief can do', () => {
+test('explains that an allowlist limits from where a thief can use the key', () => {
   expect(authorityOf(key({ allowlist: ['203.0.113.0/28'] })).not).toContain('Do anything from outside the one address or range on its allowlist')
   expect(authorityOf(key({ allowlist: ['203.0.113.0/28', '2001:db8::/64'] })).not).toContain(
     'Do anything from outside the 2 addresses and ranges on its allowlist',

@@ -73,7 +73,7 @@ const prepared = (change: Partial<PreparedPayment> = {}): PreparedPayment => ({
   ...change,
 })
 
-test('explains a spending right, and requires the user to type its phrase [KEY-13]', () => {
+test('explains that a transaction gives a contract the right to spend USDC, and requires its phrase to be typed [KEY-13]', () => {
   const { transaction, comparison } = paymentMessage(prepared())
   expect(transaction?.word).toEqual({
     title: 'This transaction lets a contract take your USDC',
@@ -85,25 +85,25 @@ test('explains a spending right, and requires the user to type its phrase [KEY-1
   expect([comparison.matched, comparison.total]).toEqual([3, 3])
 })
 
-test('says when calldata is unreadable [FLOW-03]', () => {
+test('says when the app cannot read a transaction’s calldata [FLOW-03]', () => {
   const word = paymentMessage(prepared({ call: null, spending: null, expectedPhrase: 'send what cannot be read' })).transaction?.word
   expect(word).toMatchObject({ title: 'The app cannot read what this transaction does', phrase: 'send what cannot be read' })
 })
 
-test('blocks sending when ETH is too low or the call would revert [FLOW-03]', () => {
+test('blocks sending when the wallet has too little ETH or the call would revert [FLOW-03]', () => {
   const poor = prepared({ gas: { units: '46000', costEth: '0.0000000021', balanceEth: '0', enough: false } })
   expect(paymentMessage(poor).transaction?.obstacle).toContain('has 0.000000 ETH on Base, and the network fee may be below 0.000001 ETH')
   const reverting = prepared({ simulation: { outcome: 'reverts', reason: 'paused.' } })
   expect(paymentMessage(reverting).transaction?.obstacle).toBe('The transaction reverts when simulated on the chain: paused. You would lose the network fee.')
 })
 
-test('shows a dash for what the RPC omits, and does not block sending [ERR-02]', () => {
+test('shows a dash for each fact that the RPC does not give, and still allows sending [ERR-02]', () => {
   const { facts, transaction } = paymentMessage(prepared({ gas: null, simulation: { outcome: 'skipped', reason: null } }))
   expect(facts.map(({ value }) => value)).toEqual(['—', '—', 'Could not run'])
   expect(transaction?.obstacle).toBeNull()
 })
 
-test('names arguments as the phone shows them, and shows the contract’s address', () => {
+test('names the transaction’s arguments as the phone names them, and shows the contract’s address', () => {
   expect(phoneChecks(paymentMessage(prepared()).comparison)).toMatchObject([
     { field: 'amount', value: '25.50' },
     { field: 'spender', value: router, code: true },

@@ -11,7 +11,7 @@ test.each([
   ['2a01:db8::1/128', '2a01:db8::1'],
   ['::ffff:45.76.113.7', '45.76.113.7'],
   ['::ffff:45.76.113.0/124', '45.76.113.0/28'],
-])('accepts %s as %s [KEY-03]', (typed, normal) => {
+])('accepts the allowlist entry %s as %s [KEY-03]', (typed, normal) => {
   expect(readEntry(typed)).toMatchObject({ normal, issue: null })
 })
 
@@ -33,7 +33,7 @@ test.each([
   '1.2.3.4/8/8',
   '45.76.113.0/+8',
   'bot.example',
-])('refuses %j and says why [KEY-03]', (typed) => {
+])('refuses the allowlist entry %j and says why [KEY-03]', (typed) => {
   const entry = readEntry(typed)
   expect(entry.normal).toBeNull()
   expect(entry.issue?.level).toBe('error')
@@ -72,7 +72,7 @@ test.each([
   '2001:db8::1',
   'ff02::1',
   'fec0::1',
-])('warns about %s and still sends it [KEY-03] [F11]', (typed) => {
+])('warns about the allowlist entry %s, but still sends it [KEY-03] [F11]', (typed) => {
   const entry = readEntry(typed)
   expect(entry.issue?.level).toBe('warning')
   expect(entry.normal).not.toBeNull()
@@ -82,14 +82,14 @@ test.each([
   ['"45.76.113.7"', '45.76.113.7', '"'],
   ['45.76.113.7\u200b', '45.76.113.7', '‹U+200B›'],
   ['[2a01:db8::1]', '2a01:db8::1', '['],
-])('names the invalid character in %s, and suggests the entry without it [F11]', (typed, entry, character) => {
+])('names the invalid character in the allowlist entry %s, and suggests the entry without it [F11]', (typed, entry, character) => {
   expect(readEntry(typed)).toMatchObject({
     normal: null,
     issue: { level: 'error', text: `An address cannot contain ${character}.`, fix: { label: `Use ${entry}`, entry } },
   })
 })
 
-test('does not warn about a public range that contains a private one', () => {
+test('does not warn about a public address range only because it contains a private one', () => {
   expect(readEntry('172.0.0.0/8').issue).toBeNull()
 })
 
@@ -99,17 +99,17 @@ test('clears a range’s host bits, and reports that it did', () => {
   expect(entry.issue?.fix?.entry).toBe('45.76.113.9')
 })
 
-test('sends each range once, even if entered in different spellings [KEY-03]', () => {
+test('sends each address range once, even if the user enters it in different spellings [KEY-03]', () => {
   const entries = readAllowlist(['2001:db8::/32', '2001:0DB8:0::/32', '45.76.113.1', 'nonsense'])
   expect(entries[1]?.issue?.level).toBe('warning')
   expect(sentAllowlist(entries)).toEqual(['2001:db8::/32', '45.76.113.1'])
 })
 
-test('splits a pasted list at commas and line ends', () => {
+test('splits a pasted allowlist at commas and line ends', () => {
   expect(splitEntries('45.76.113.1, 45.76.113.2\n2a01:db8::1;')).toEqual(['45.76.113.1', '45.76.113.2', '2a01:db8::1'])
 })
 
-test('parses the canonical text of an address to the same address', () => {
+test('parses the canonical spelling of an address back to the same address', () => {
   fc.assert(
     fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), (text) => {
       const address = parseIpAddress(text)

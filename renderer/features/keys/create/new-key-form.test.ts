@@ -17,7 +17,7 @@ test('starts with the address the exchange sees, if the exchange reports one [T8
   expect(readNewKey(seen, []).request?.request.ipAllowlist).toEqual(['203.0.113.7'])
 })
 
-test('creates a bot-ready key when the scopes are a trading bot’s, with the short default lifetime [KEY-10]', () => {
+test('creates a bot-ready key with the short default lifetime if the chosen scopes are those of a trading bot [KEY-10]', () => {
   const bot = { ...named, scopes: botScopes }
   expect(readNewKey(bot, []).request).toEqual({ kind: 'bot_ready', request: { label: 'grid-eth-2', expiresInDays: 30, ipAllowlist: [] } })
 })
@@ -30,7 +30,7 @@ test.each(['1', '2000'])('accepts a lifetime of %s days [KEY-02]', (days) => {
   expect(readNewKey({ ...named, days }, []).request?.request.expiresInDays).toBe(Number(days))
 })
 
-test('blocks the key on one wrong address, but not on a warning [KEY-03]', () => {
+test('does not create a key while one address is wrong, but creates it despite a warning [KEY-03]', () => {
   expect(readNewKey({ ...named, entries: ['203.0.113.0/28', '198.51.100.0/33'] }, [])).toMatchObject({ wrongEntries: 1, request: null })
   expect(readNewKey({ ...named, entries: ['10.0.0.0/8'] }, []).request?.request.ipAllowlist).toEqual(['10.0.0.0/8'])
 })
@@ -47,7 +47,7 @@ test('requests no key without a scope [KEY-01]', () => {
   expect(readNewKey({ ...named, scopes: [] }, [])).toMatchObject({ scopes: 'Choose at least one scope.', request: null })
 })
 
-test('sends limits as typed, skips an empty row, and blocks the key on a half-filled one [KEY-04]', () => {
+test('sends limits as typed, skips an empty row, and creates no key while a row is half filled [KEY-04]', () => {
   const quotas = [
     { name: ' requests_per_second ', value: '20' },
     { name: '', value: '' },
@@ -64,7 +64,7 @@ test('sends limits as typed, skips an empty row, and blocks the key on a half-fi
   expect(readNewKey({ ...named, quotas: [quotas[0], quotas[0]].filter((quota) => quota !== undefined) }, []).wrongQuotas).toBe(1)
 })
 
-test('shows the name the service will receive, and that the length limit is the app’s own', () => {
+test('shows the full name that the service will receive, and says that the length limit is the app’s', () => {
   expect(labelHelp(' maker ', 'grid-eth-2')).toContain('Up to 60 characters here. The service gets the name with a tag, such as “maker #3fa91c”')
   expect(labelHelp(' ', 'maker 2')).toContain('“maker 2 #3fa91c”')
 })

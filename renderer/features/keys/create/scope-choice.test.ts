@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { adviseScopes, botScopes, inOrder, isBotReady, presetOf, presets, scopeWarnings, tasks } from './new-key-form.ts'
 
-test('lets only the treasury preset move collateral, and only the bot preset execute trades [KEY-01]', () => {
+test('only the treasury preset can move collateral, and only the bot preset can execute trades [KEY-01]', () => {
   expect(presets.filter(({ scopes }) => scopes.includes('collateral:manage')).map(({ id }) => id)).toEqual(['treasury'])
   expect(presets.filter(({ scopes }) => scopes.includes('trade:execute')).map(({ id }) => id)).toEqual(['bot'])
 })
@@ -14,7 +14,7 @@ test('recognises a preset whatever the order of its scopes', () => {
   expect(isBotReady([...botScopes, 'collateral:manage'])).toBe(false)
 })
 
-test('recommends the fewest scopes that cover all tasks, with reasons', () => {
+test('recommends the fewest scopes that cover all chosen tasks, with a reason for each', () => {
   expect(adviseScopes([]).scopes).toEqual([])
   expect(adviseScopes(['prices']).scopes).toEqual(['market:read'])
   expect(adviseScopes(['propose']).scopes).toEqual(['market:read', 'trade:prepare'])
@@ -29,13 +29,13 @@ test('recommends the fewest scopes that cover all tasks, with reasons', () => {
   })
 })
 
-test('advises moving collateral only for the treasury task', () => {
+test('recommends the scope to move collateral only for the treasury task', () => {
   const others = tasks.map(({ id }) => id).filter((id) => id !== 'treasury')
   expect(adviseScopes(others).scopes).toEqual(botScopes)
   expect(adviseScopes(['treasury']).scopes).toContain('collateral:manage')
 })
 
-test('warns about moving collateral, about also trading with the same key, and about a bot that cannot read the account [KEY-01]', () => {
+test('warns if a key can move collateral, more if it can also trade, and if a bot cannot read the account [KEY-01]', () => {
   expect(scopeWarnings(botScopes)).toEqual([])
   expect(scopeWarnings(['account:read', 'collateral:manage'])).toHaveLength(1)
   expect(scopeWarnings([...botScopes, 'collateral:manage'])).toHaveLength(2)

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { handoverOf, targetOrder, targets, wrongField } from './handover-form.ts'
 
-test('sends nothing until the required fields are filled', () => {
+test('hands nothing over until the required fields are filled', () => {
   for (const target of targetOrder) expect(handoverOf(target, {}, 'key')).toBeNull()
   expect(handoverOf('ssh', { host: 'bots-1' }, 'key')).toBeNull()
 })
 
-test('omits empty optional fields, and trims only the ends of a value', () => {
+test('omits empty optional fields, and trims a value at its ends only', () => {
   expect(handoverOf('ssh', { host: ' bots-1 ', path: 'my key' }, 'env')).toEqual({
     target: 'ssh',
     options: { host: 'bots-1', path: 'my key', port: null, content: 'env' },
@@ -15,7 +15,7 @@ test('omits empty optional fields, and trims only the ends of a value', () => {
   expect(handoverOf('docker', { name: 'svc' }, 'key')).toEqual({ target: 'docker', options: { name: 'svc', context: null, content: 'key' } })
 })
 
-test('splits a program line into words', () => {
+test('splits a typed command line into its words', () => {
   expect(handoverOf('command', { words: 'glab  variable set X' }, 'key')).toMatchObject({ options: { words: ['glab', 'variable', 'set', 'X'] } })
 })
 

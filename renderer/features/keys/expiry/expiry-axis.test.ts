@@ -10,41 +10,41 @@ const point = (title: string, days: number | null): ExpiryPoint => ({
   sure: days === null ? 'unknown' : 'exact',
 })
 
-test('gives every band the same width: the next day gets as much room as the next five years', () => {
+test('gives each time band the same width: the next day gets as much room as the next five years', () => {
   expect(bands.map(({ to }) => expiryPosition(to))).toEqual([12.5, 25, 37.5, 50, 62.5, 75, 87.5])
   expect(expiryPosition(0.5)).toBe(18.75)
   expect(expiryPosition(4)).toBe(31.25)
   expect(expiryPosition(-15)).toBe(6.25)
 })
 
-test('never leaves the timeline, and places unknown ends in their own column on the right', () => {
+test('keeps every expiry within the axis, and places unknown expiries in a separate column on the right', () => {
   expect(expiryPosition(-400)).toBe(0)
   expect(expiryPosition(9_999)).toBe(87.5)
   expect(expiryPosition(null)).toBe(93.75)
 })
 
-test('never places a later end further left', () => {
+test('never places a later expiry left of an earlier one', () => {
   const days = Array.from({ length: 2_100 }, (_, index) => index - 40)
   const places = days.map(expiryPosition)
   expect(places).toEqual(places.toSorted((a, b) => a - b))
 })
 
-test('shows an alarm in the last week and a warning in the last two weeks', () => {
+test('shows an alarm when an expiry is within a week, and a warning within two weeks', () => {
   expect([-1, 0, 6.9, 7, 13.9, 14].map((days) => endTone('key', days * day))).toEqual(['over', 'over', 'bad', 'warn', 'warn', 'calm'])
   expect(endTone('grant', null)).toBe('unknown')
 })
 
-test('warns about a sign-in only in its last thirty minutes', () => {
+test('warns about a sign-in only when thirty minutes or less remain', () => {
   expect([0, 29 * minute, 30 * minute, 4 * hour].map((left) => endTone('sign_in', left))).toEqual(['over', 'warn', 'calm', 'calm'])
 })
 
-test('merges overlapping points into one mark, soonest first, and loses none', () => {
+test('merges overlapping expiry points into one mark, soonest first, and keeps them all', () => {
   const marks = expiryMarks('key', [point('c', 60), point('a', 20), point('d', 61), point('none', null), point('b', 59.5)], nowMs)
   expect(marks.map(({ points }) => points.map(({ title }) => title))).toEqual([['a'], ['b', 'c', 'd'], ['none']])
   expect(marks.map(({ at }) => at)).toEqual(marks.map(({ at }) => at).toSorted((a, b) => a - b))
 })
 
-test('does not merge an expired item with one about to expire', () => {
+test('does not merge a key that expired with a key about to expire', () => {
   const marks = expiryMarks('key', [point('over', -hour / day), point('soon', hour / day)], nowMs)
   expect(marks.map(({ points }) => points[0].title)).toEqual(['over', 'soon'])
 })

@@ -20,14 +20,14 @@ const replacement = (change: Partial<Replacement>): Replacement => ({
   ...change,
 })
 
-test('says how much time is left, and how reliable the end is', () => {
+test('says how much time is left until an expiry, and how certain that expiry is', () => {
   expect(endText({ title: 'bot', atMs: nowMs + 11 * day, sure: 'exact' }, nowMs)).toBe('bot expires in 11 days')
   expect(endText({ title: 'bot', atMs: nowMs + 3 * hour, sure: 'at_latest' }, nowMs)).toBe('bot expires in 3 h at the latest')
   expect(endText({ title: 'bot', atMs: nowMs - 3 * day, sure: 'exact' }, nowMs)).toBe('bot expired 3 days ago')
   expect(endText({ title: 'bot', atMs: null, sure: 'unknown' }, nowMs)).toBe('bot has an unknown expiry')
 })
 
-test('names the first items of a mark, and counts the rest', () => {
+test('names the first keys of a merged mark, and counts the others', () => {
   const points = ['a', 'b', 'c', 'd', 'e', 'f'].map((title) => ({ rowId: title, title, atMs: nowMs + 60 * day, sure: 'exact' as const }))
   const [one] = expiryMarks('key', points.slice(0, 1), nowMs)
   const [several] = expiryMarks('key', points, nowMs)
@@ -35,7 +35,7 @@ test('names the first items of a mark, and counts the rest', () => {
   expect(several && markText(several, 'key', nowMs)).toBe('6 keys: a; b; c; d; and 2 more. First: a expires in 60 days')
 })
 
-test('shows a replacement’s start day until then, and its progress afterwards', () => {
+test('shows a planned replacement’s start day until that day comes, and its progress afterwards', () => {
   const planned = replacement({})
   expect(beginsAtMs(planned)).toBe(planned.notBeforeMs)
   expect(replacementText(planned, nowMs)).toBe('From 2 Dec')
@@ -45,7 +45,7 @@ test('shows a replacement’s start day until then, and its progress afterwards'
   expect(beginsAtMs(replacement({ now: { state: 'created' } }))).toBeNull()
 })
 
-test('ignores a finished replacement', () => {
+test('shows nothing about a replacement that is finished', () => {
   expect(openReplacement([replacement({ now: { state: 'done' } }), replacement({ id: 'r2' })], 'key_old')?.id).toBe('r2')
   expect(openReplacement([replacement({ now: { state: 'abandoned', newKey: 'none' } })], 'key_old')).toBeNull()
 })

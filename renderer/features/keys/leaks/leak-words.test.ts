@@ -42,7 +42,7 @@ const entry = (status: KeySummary['status']): KeySummary => ({
   unknownFields: null,
 })
 
-test('recommends revoking only the current secret of a key that may still work', () => {
+test('recommends revoking a key only if the leaked secret is its current one and may still work', () => {
   expect(findingState(finding, undefined)).toMatchObject({ word: 'Works', live: true, tone: 'danger' })
   expect(findingState(finding, entry('unknown'))).toMatchObject({ word: 'May work', live: true })
   expect(findingState({ ...finding, current: false }, undefined)).toMatchObject({ word: 'Replaced', live: false })
@@ -52,7 +52,7 @@ test('recommends revoking only the current secret of a key that may still work',
   expect(findingState({ ...finding, owner: 'unknown', key: null, current: false }, undefined)).toMatchObject({ word: 'Not known', live: false })
 })
 
-test('trusts the key list over the scan about a key’s state', () => {
+test('takes a key’s state from the key list if the scan reports another', () => {
   expect(findingState(finding, entry('revoked'))).toMatchObject({ word: 'Revoked', live: false })
   expect(findingState({ ...finding, key: { id: 'key_1', label: 'grid', status: 'unknown' } }, entry('expired'))).toMatchObject({ word: 'Expired' })
 })
@@ -65,7 +65,7 @@ test('describes sizes, counts and how a secret is encoded', () => {
   expect(kindText({ kind: 'webhook', form: 'base64' })).toBe('Webhook secret in base64')
 })
 
-test('names what the scan skipped, but not ignored files when they were included', () => {
+test('names what the scan skipped, but omits ignored files if the user had them scanned', () => {
   const skipped = { binary: 2, ignored: 1, link: 0, git: 1, special: 0 }
   expect(skippedText({ skipped, ignoredToo: false })).toBe('2 binary files, 1 name that git ignores, 1 .git without a history')
   expect(skippedText({ skipped, ignoredToo: true })).toBe('2 binary files, 1 .git without a history')

@@ -26,7 +26,7 @@ const key = (more: Partial<KeySummary>): KeySummary => ({
   ...more,
 })
 
-test('gives no advice for a narrow key that does not expire soon', () => {
+test('gives no advice for a key that has few scopes and does not expire soon', () => {
   expect(worthDoing([key({})], now)).toEqual([])
 })
 
@@ -37,7 +37,7 @@ test('advises on a near expiry, a lost grant and a missing allowlist, each once'
   expect(found.map(({ to }) => to)).toEqual(['keys/key_1/extend?over=list', 'keys/key_1/grant?over=list', 'keys/new'])
 })
 
-test('gives no advice about what the service does not report, or about revoked keys [ERR-02]', () => {
+test('gives no advice about facts the service does not report, or about revoked keys [ERR-02]', () => {
   expect(worthDoing([key({ allowlist: null, scopes: null, expiresAtMs: null }), key({ status: 'revoked', allowlist: [] })], now)).toEqual([])
 })
 

@@ -19,7 +19,7 @@ const replacement = (change: Partial<Replacement>): Replacement => ({
 const fresh = { id: 'key_new', label: 'bot 2', kept: 'keychain' } as const
 const states = (one: Replacement) => trackOf(one).map(({ id, state }) => `${id} ${state}`)
 
-test('shows exactly one active step, and the earlier ones done with their times', () => {
+test('shows exactly one active step of a replacement, and earlier steps as done with their times', () => {
   const one = replacement({
     newKey: fresh,
     now: { state: 'probed', verdict: 'works' },
@@ -41,7 +41,7 @@ test('shows the agent’s grant as a separate step if the key is created first',
   expect(currentStep(replacement({ plan, now: { state: 'stuck', at: 'granting', reason: 'creation_unknown' } }))).toBe('key')
 })
 
-test('marks a stuck replacement at its step, and no later step as done', () => {
+test('marks a stuck replacement at the step where it is stuck, and shows no later step as done', () => {
   expect(states(replacement({ now: { state: 'stuck', at: 'planned', reason: 'no_room' } }))).toEqual([
     'plan done',
     'key stuck',
@@ -66,7 +66,7 @@ test('shows how far a finished or abandoned replacement got', () => {
   expect(states(left)).toEqual(['plan done', 'key done', 'probe left', 'handover left', 'revoke left'])
 })
 
-test('prefers a running replacement to an ended one, for the old and the new key', () => {
+test('for the old and the new key, prefers a running replacement to an ended one', () => {
   const done = replacement({ id: 'r0', now: { state: 'done' } })
   const open = replacement({ id: 'r2', newKey: fresh, now: { state: 'created' } })
   expect(replacementOf([done, open], 'key_old')?.id).toBe('r2')
@@ -75,7 +75,7 @@ test('prefers a running replacement to an ended one, for the old and the new key
   expect(replacementOf([replacement({ now: { state: 'abandoned', newKey: 'none' } })], 'key_old')).toBeNull()
 })
 
-test('does not ask for attention before a scheduled replacement’s day', () => {
+test('asks for no attention to a scheduled replacement before its day, unless it is stuck', () => {
   expect(wantsUser(replacement({ due: false, notBeforeMs: 9 }))).toBe(false)
   expect(wantsUser(replacement({ due: true, notBeforeMs: 9 }))).toBe(true)
   expect(wantsUser(replacement({ now: { state: 'stuck', at: 'planned', reason: 'no_room' }, due: false }))).toBe(true)

@@ -20,7 +20,7 @@ const filled: BatchForm = {
 }
 const read = (change: Partial<BatchForm>) => readBatchForm({ ...filled, ...change }, facts)
 
-test('turns every kind of form into an action that is valid by its market’s rules [ORD-13]', () => {
+test('turns a valid form of every kind into an action that obeys its market’s rules [ORD-13]', () => {
   const made = (Object.keys(batchKinds) as (keyof typeof batchKinds)[]).map((kind) => {
     const { ticket, errors } = read({ kind, price: kind === 'set_sl' ? '95000' : '97000' })
     return [kind, errors, ticket?.action]
@@ -47,13 +47,13 @@ test('reports each problem at its field, and creates no action [ORD-04]', () => 
   expect(fields({ kind: 'open_market', pairId: 99 })).toEqual([true, ['about']])
 })
 
-test('sends removed margin as a negative amount, and replaces a stop order by its trigger price', () => {
+test('sends margin to remove as a negative amount, and replaces a stop order with a new trigger price', () => {
   expect(read({ kind: 'margin', direction: 'take' }).ticket).toMatchObject({ change: { marginDeltaUsdc: '-25' } })
   const stop = { ...facts, orders: [{ ...order, limitPrice: null, triggerPrice: '98000' }] }
   expect(readBatchForm({ ...filled, kind: 'replace' }, stop).ticket).toMatchObject({ action: 'replace', triggerPrice: '97000' })
 })
 
-test('sends one action alone and several as a batch, with current prices for market orders [ORD-02]', () => {
+test('sends one action alone and several as a batch, and gives market orders the current price [ORD-02]', () => {
   const [close, limit] = [read({ kind: 'close' }).ticket, read({ kind: 'create_limit' }).ticket]
   if (close === null || limit === null) throw new Error('There is no action')
   expect(ticketOfItems([])).toBeNull()

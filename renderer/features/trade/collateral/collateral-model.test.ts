@@ -16,7 +16,7 @@ const collateral = (change: Partial<Collateral> = {}): Collateral => ({
 })
 const figures = (...given: Parameters<typeof collateralFigures>) => collateralFigures(...given).map(({ before, after }) => [before, after])
 
-test('deposits by signature only when offered, and only USDC [FLOW-04]', () => {
+test('deposits by signed permit only if the service offers it, and only USDC [FLOW-04]', () => {
   for (const wanted of [true, null]) expect(byPermit('deposit', 'USDC', collateral(), wanted)).toBe(true)
   for (const refused of [
     byPermit('deposit', 'USDC', collateral({ permitOffered: false }), true),
@@ -34,20 +34,20 @@ test('deposits by signature only when offered, and only USDC [FLOW-04]', () => {
   expect(refused.errors).toMatchObject([{ field: 'permit', issue: ['permitNotOffered'] }])
 })
 
-test('deposits by transactions from a contract wallet, unless the user wants the permit [FLOW-04]', () => {
+test('deposits by transactions from a contract wallet, unless the user chooses the permit [FLOW-04]', () => {
   const contract = collateral({ contractWallet: true })
   expect(byPermit('deposit', 'USDC', contract, null)).toBe(false)
   expect(byPermit('deposit', 'USDC', contract, true)).toBe(true)
 })
 
-test('limits a deposit to the wallet’s balance, and a withdrawal to what the exchange releases [ORD-04]', () => {
+test('limits a deposit to the wallet’s balance, and a withdrawal to the amount the exchange can release [ORD-04]', () => {
   const state = { token: 'USDC', amount: '1,000.6', permit: false } as const
   const read = (direction: 'deposit' | 'withdraw') => readCollateral(direction, state, collateralFacts(collateral(), 'USDC', direction))
   expect(read('deposit').errors).toMatchObject([{ field: 'amount', issue: ['walletHolds', '1,000.50', 'USDC'] }])
   expect(read('withdraw').ticket).toEqual({ action: 'withdraw_collateral', token: 'USDC', amount: '1000.6' })
 })
 
-test('shows the balances after a transfer only when known, and never below zero [ERR-02]', () => {
+test('shows the balances after a transfer only if it knows them, and never below zero [ERR-02]', () => {
   expect(figures(usdc, 'deposit', '500')).toEqual([
     ['1000.5', '500.5'],
     ['9500', '10000'],

@@ -7,7 +7,7 @@ const position: Position = {
   ...{ liquidationPrice: '82', leverage: '5', marginMode: 'isolated', marginUsdc: '40', unrealisedPnl: '0', takeProfit: null, stopLoss: null },
 }
 
-test('moves the liquidation price away with more margin and nearer with less, at the same maintenance rate', () => {
+test('moves the liquidation price further away with more margin and nearer with less, at an unchanged maintenance rate', () => {
   // A long of 200 USDC with 40 margin (160 left) is liquidated at 82; with 60 margin (140 left) at 82 × 140 / 160.
   expect(liquidationWith(position, '60')).toBe('71.75')
   expect(liquidationWith(position, '24')).toBe('90.2')
@@ -20,7 +20,7 @@ test.each(['size', 'entryPrice', 'marginUsdc', 'liquidationPrice'] as const)('re
   expect(liquidationWith({ ...position, [missing]: null }, '60')).toBe(null)
 })
 
-test('finds no liquidation for a position fully covered by margin', () => {
+test('returns no liquidation price for a position that its margin covers fully', () => {
   expect(liquidationWith(position, '200')).toBe(null)
   expect(liquidationWith(position, null)).toBe(null)
 })
@@ -32,13 +32,13 @@ test('reduces the margin in proportion to the part that is closed', () => {
   expect(shareLeft('40', null, '2')).toBe(null)
 })
 
-test('takes added margin from the free margin, and returns removed margin to it', () => {
+test('takes added margin from the free margin, and adds removed margin to the free margin', () => {
   expect(freeAfter('100', '40', '60')).toBe('80')
   expect(freeAfter('100', '40', '10')).toBe('130')
   expect(freeAfter(null, '40', '10')).toBe(null)
 })
 
-test('converts a part of a position to the other unit, rounded down to the market’s step', () => {
+test('converts a part of a position to the other size unit, rounded down to the market’s step', () => {
   expect(partInUnit('50', 'base', '0.00249', { sizeDecimals: 4 })).toBe('0.0012')
   expect(partInUnit('0.5', 'percent', '2', { sizeDecimals: 4 })).toBe('25')
   expect(partInUnit('', 'percent', '2', { sizeDecimals: 4 })).toBe('100')

@@ -16,13 +16,13 @@ const order: OpenOrder = {
   ...{ positionId: 'pos_1', status: 'open', clientOrderId: null, atMs: null },
 }
 
-test('identifies a position and an order by the values that were shown [ACC-01]', () => {
+test('identifies a position or an order by the values that the user saw [ACC-01]', () => {
   expect(seenPosition(position)).toEqual({ positionId: 'pos_1', pairId: 1, symbol: 'BTC-PERP', side: 'long', size: '2', takeProfit: '120', stopLoss: null })
   expect(seenOrder(order)).toMatchObject({ orderId: 'ord_1', side: 'short', limitPrice: '120', orderValueUsdc: '240' })
   expect(seenOrder({ ...order, side: 'both' })).toMatchObject({ side: null })
 })
 
-test('blocks actions without an id, and changes without a market or price', () => {
+test('blocks actions on a row without an id, and changes to a row without a market or price', () => {
   expect(positionIssue(position)).toBe(null)
   expect(changePositionIssue(position, btc)).toBe(null)
   for (const id of [null, '']) {
@@ -60,7 +60,7 @@ const doing = (change: Partial<Underway>): Underway => ({
   ...change,
 })
 
-test('shows the action running on a row, and unlocks the row if the action waits on the phone or is unknown', () => {
+test('shows a row’s running action, and allows new actions once it waits on the phone or its outcome is unknown', () => {
   const at = { positionId: 'pos_1' }
   expect(underwayAt([doing({})], at)).toEqual({ ref: 'a', text: 'Closing…', unknown: false, left: true })
   expect(underwayAt([doing({ state: 'ASKED' })], at)).toMatchObject({ text: 'Closing: on your phone', left: false })

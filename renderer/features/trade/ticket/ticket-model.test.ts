@@ -29,19 +29,19 @@ const account: AccountSummary = {
   readAtMs: 0,
 }
 
-test('limits an order to free margin times leverage, and to the market’s maximum [ORD-04]', () => {
+test('limits an order to free margin times leverage, and to the market’s maximum order [ORD-04]', () => {
   expect(mostOpenable(account, market, '10')).toBe('371891.9')
   expect(mostOpenable(account, market, '50')).toBe('500000')
   expect(mostOpenable({ ...account, freeMargin: '-5' }, market, '10')).toBe('0')
 })
 
-test('returns no maximum without an account or with an invalid leverage [ERR-02]', () => {
+test('returns no maximum order size without an account or with an invalid leverage [ERR-02]', () => {
   expect(mostOpenable(undefined, market, '10')).toBeNull()
   expect(mostOpenable(account, market, '2.5')).toBeNull()
   expect(shareOf('100', null)).toBe(0)
 })
 
-test('keeps slider and amount in sync, and never requests more than available', () => {
+test('keeps slider and amount in sync, and never requests more than the user can open', () => {
   const most = '371891.9'
   expect(shareOf(valueAtShare(25, most), most)).toBe(25)
   expect(valueAtShare(100, '0.019')).toBe('0.01')
@@ -54,7 +54,7 @@ test('shows margin before and after the order, but no value after it if a number
   expect(marginUsed({ ...account, equity: null }, '2500').after).toBeNull()
 })
 
-test('names side and amount on the button', () => {
+test('names the order’s side and amount on the button', () => {
   expect(reviewWords('long', '250')).toBe('Review long, 250.00 USDC')
   expect(reviewWords('short', null)).toBe('Review short')
 })

@@ -9,7 +9,7 @@ const settings: NonNullable<LabState['settings']> = {
   ...{ port: 4_900, path: '/in', forwardTo: 'http://localhost:3000/hook?token=tok_1', answer: { kind: 'fixed', status: 503, delayS: 5 } },
 }
 
-test('starts with the last settings; if their webhook is missing, picks one with its address or asks for a new choice', () => {
+test('starts with the last settings; if their webhook is gone, picks one with the same URL or asks the user to choose', () => {
   const before = firstSetup({ settings }, [{ id: 'wh_1', url }])
   const { signed, webhookUrl, ...request } = settings
   expect(readSetup(before)).toEqual({ issues: {}, request })
@@ -28,7 +28,7 @@ test('accepts an endpoint without http://', () => {
   expect(forwardTo('  ')).toBeNull()
 })
 
-test('describes the stored settings without secret parts', () => {
+test('describes the stored settings without the parts that may be secret, such as a URL’s query', () => {
   expect(settingsWords(settings)).toBe('forwarded to localhost:3000, answered 503 after 5 s')
   expect(settingsWords({ ...settings, answer: { kind: 'forwarded' } })).toBe('forwarded to localhost:3000, answered as the endpoint answers')
   expect(settingsWords({ ...settings, forwardTo: null, answer: { kind: 'fixed', status: 200, delayS: 0 } })).toBe('not forwarded, answered 200')
