@@ -9,6 +9,6 @@ test.each([
   [5_400_000, '1 h 30 min'],
 ])('describes an offset of %i ms as "%s"', (offsetMs, text) => expect(clockDistanceText(offsetMs)).toBe(text))
 
-test('reports a clock as far off beyond half a minute, in either direction', () => {
+test('reports a clock offset as large if it exceeds half a minute in either direction', () => {
   expect([0, 30_000, -30_000, 30_001, -30_001].map(isClockFar)).toEqual([false, false, false, true, true])
 })

@@ -29,7 +29,7 @@ function cellsOf(csv: string, separator: string): string[] {
 /** A negative number that the app wrote, alone or before the next column, is not a formula. */
 const isFormula = (cell: string) => /^[\s"\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20]/.test(cell) && !/^[\s"\ufeff]*-\d+(\.\d+)?(,|$)/.test(cell)
 
-test('writes no cell that is a formula, whether a spreadsheet splits by commas, semicolons or tabs [F10] [V16]', () => {
+test('writes no cell that a spreadsheet could run as a formula, whether it splits at commas, semicolons or tabs [F10] [V16]', () => {
   const piece = fc.constantFrom('=', '+', '-', '@', '＝', '＋', '－', '＠', ';', '\t', ' ', '\n', '\r', '"', "'", ',', '\ufeff', 'a', '1', "cmd|' /C calc'!A0")
   const text = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''))
   fc.assert(
@@ -55,7 +55,7 @@ test.each([
   ['-12.5', '-12.5'],
   ['-12.5;1', "'-12.5;1"],
   ['bot 1', 'bot 1'],
-])('writes %s as %s', (text, cell) => {
+])('writes the CSV cell %s as %s', (text, cell) => {
   expect(csvTable(['head'], [[text]])).toBe(`\ufeffhead\r\n${cell}\r\n`)
 })
 

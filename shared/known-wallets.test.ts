@@ -7,7 +7,7 @@ const descriptor = (walletAddress: string) => ({
   ...{ phoneUrl: 'http://127.0.0.1:5', token: 't', router: '0x1', usdc: '0x2', hooksUrl: null, walletAddress },
 })
 
-test('refuses a publicly known wallet for practice, however it is written [T5]', () => {
+test('refuses a publicly known wallet (such as a test wallet) for practice, in any spelling [T5]', () => {
   const everybodys = Array.from(
     { length: 10 },
     (_, index) => mnemonicToAccount('test test test test test test test test test test test junk', { addressIndex: index }).address,

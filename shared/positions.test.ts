@@ -21,13 +21,13 @@ const told: Position = {
   stopLoss: null,
 }
 
-test('adjusts profit and notional to a newer mark on both sides, and keeps the other parts of the profit [ACC-01]', () => {
+test('recomputes profit and notional at a newer mark for longs and shorts, and keeps the profit’s other parts [ACC-01]', () => {
   expect(atMark(told, '100010.2')).toEqual({ ...told, markPrice: '100010.2', notionalUsdc: '50005.1', unrealisedPnl: '506.35' })
   expect(atMark({ ...told, side: 'short' }, '100010.2')).toMatchObject({ notionalUsdc: '50005.1', unrealisedPnl: '496.15' })
   expect(atMark(told, '100000')).toEqual(told)
 })
 
-test('leaves unknown values unknown at a newer mark [ERR-02]', () => {
+test('when the mark changes, leaves unknown values unknown [ERR-02]', () => {
   expect(atMark({ ...told, size: null }, '100010')).toEqual({ ...told, size: null, markPrice: '100010' })
   expect(atMark({ ...told, markPrice: null }, '100010')).toEqual({ ...told, markPrice: '100010' })
   expect(atMark({ ...told, unrealisedPnl: null, notionalUsdc: null }, '100010')).toMatchObject({ unrealisedPnl: null, notionalUsdc: null })

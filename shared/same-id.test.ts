@@ -38,6 +38,6 @@ test('distinguishes different ids in any form [FLOW-02]', () => {
   for (const [a, b] of others) expect([a, b, sameId(a, b), sameId(b, a)]).toEqual([a, b, false, false])
 })
 
-test('maps all forms of an id to the same key', () => {
+test('returns the same canonical text for all forms of an id', () => {
   expect([canonicalId('0x15F93'), canonicalId('90003'), canonicalId('007'), canonicalId('ord_7')]).toEqual(['90003', '90003', '007', 'ord_7'])
 })

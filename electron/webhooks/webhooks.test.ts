@@ -166,7 +166,7 @@ test('once a lost request can no longer arrive, reports one time that it never a
 test.each([
   ['lists one that cannot be read', (webhooks: object[]) => ({ webhooks: [...webhooks, 'in another form'] })],
   ['has more than it lists', (webhooks: object[]) => ({ webhooks, has_more: true })],
-])('settles no lost creation and reports nothing as found if the service %s [KEY-16, ERR-02]', async (_, speak) => {
+])('reports no creation as lost or found if the service %s [KEY-16, ERR-02]', async (_, speak) => {
   let speaks = true
   await workspace.stop()
   workspace = await startWorkspace({
@@ -192,7 +192,7 @@ test.each([
   expect(await unmatched()).toEqual([])
 })
 
-test('treats a creation response that is cut off or lacks the secret as an unmatched webhook, but not a refusal [HOOK-03]', async () => {
+test('treats a creation response that is cut off or lacks the secret as an unmatched webhook, but not a refusal or rate limit [HOOK-03]', async () => {
   workspace.faults.keySecret = 'missing'
   expect(failure(await create())).toMatchObject({ kind: 'unreadable' })
   workspace.faults.keySecret = null
@@ -224,7 +224,7 @@ test('wherever the process dies between two writes, leaves no active webhook who
   expect(kept().length).toBeLessThanOrEqual(1)
 })
 
-test('finds a secret that is in the keychain but not in the index, even if two lists look for it at once [HOOK-03]', async () => {
+test('finds a secret in the keychain that the index lacks, even when the list and the search for lost creations overlap [HOOK-03]', async () => {
   const death = dieAtWrite(workspace, 4)
   await Promise.resolve(create()).catch(() => undefined)
   death.revive()

@@ -48,13 +48,13 @@ test('removes the key of a WalletConnect pairing and keeps its topic [AUTH-09]',
   expect(redactText(`wc:${topic}@2?relay-protocol=irn&symKey=${key}&methods=x`)).toBe(`wc:${topic}@2?relay-protocol=irn&symKey=[redacted]&methods=x`)
 })
 
-test('finishes on a cycle', () => {
+test('finishes on an object that contains itself, and marks the cycle', () => {
   const value: Record<string, unknown> = { name: 'a' }
   value.self = value
   expect(redact(value)).toEqual({ name: 'a', self: '[circular]' })
 })
 
-test('keeps every digit of an id beyond the precision of a double', () => {
+test('keeps every digit of an id that is too long for a double', () => {
   expect(redactBody('{"order_id":90071992547409931,"deeper":"{\\"id\\":13835058055282163713}"}')).toBe(
     '{"order_id":"90071992547409931","deeper":"{\\"id\\":\\"13835058055282163713\\"}"}',
   )
@@ -84,7 +84,7 @@ test('removes a secret after an escape, a letter or a sign, whatever characters 
   )
 })
 
-test('keeps a JSON file valid and leaves everything but secrets unchanged', () => {
+test('safeJson keeps JSON valid, and changes nothing except secrets', () => {
   const rows = [{ token: 'USDC', reason: 'line\nof "text"', hash: `0x${'ab'.repeat(32)}`, amount: 12.5, none: null }]
   expect(JSON.parse(safeJson(rows))).toEqual(rows)
 })
@@ -107,7 +107,7 @@ test.each([
   expect(Math.min(took(), took())).toBeLessThan(500)
 })
 
-test('keeps the beginning of a long body and nothing of a secret that crosses its end [AUTH-09]', () => {
+test('keeps the start of a long body, and nothing of a secret that the cut would split [AUTH-09]', () => {
   const [characters, secret] = [4_096, 'SVCabcdefgh12345678']
   for (let before = characters - secret.length - 2; before <= characters + 1; before += 1) {
     const kept = redactedStart(foreign(`${'-'.repeat(before - 1)} ${secret} ${'x'.repeat(9_000)}`), characters)

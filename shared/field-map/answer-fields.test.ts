@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { endpoints } from '../api/endpoints/all-endpoints.ts'
 import { answerFields } from './answer-fields.ts'
 
-test('accepts in a field map every undocumented field that a service check shows', () => {
+test('a field map may contain every undocumented field that a service check lists', () => {
   const checked = Object.values(endpoints).filter(({ route, scope }) => route.startsWith('GET ') || scope === 'by_action' || route.endsWith('/risk/preview'))
   const left = checked.flatMap(({ response }) =>
     (response.inspect?.([{}], undefined) ?? [])
@@ -14,7 +14,7 @@ test('accepts in a field map every undocumented field that a service check shows
   expect([...new Set(left)]).toEqual([])
 })
 
-test('marks contracts, the chain and documented fields', () => {
+test('marks contracts and the chain as guarded, and documented fields as documented', () => {
   expect(answerFields.meta?.contracts).toMatchObject({ guarded: true })
   expect(answerFields.config?.chainId).toMatchObject({ guarded: true })
   expect(answerFields.contracts).toBeUndefined()

@@ -24,7 +24,7 @@ test.each([
   { errors: { orderId: ['is required'] } },
   'orderId is required',
   'unknown field `order_id`, expected `orderId`',
-])('offers the name that the service asks for, whatever the refusal looks like: %j', (refusal) => {
+])('finds the field name that the service asks for, in whatever form the refusal is: %j', (refusal) => {
   expect(offer(cancel, refusal)).toEqual({
     asks: 'orderId',
     candidates: [{ request: 'cancel_order', field: 'order_id', sent: 'order_id' }],
@@ -32,14 +32,14 @@ test.each([
   })
 })
 
-test('treats a corrected name as the name that was sent', () => {
+test('if the field map already renamed a field, compares the refusal with the name that was actually sent', () => {
   expect(offer(cancel, 'order_ref: required', { cancel_order: { order_id: 'orderRef' } })).toMatchObject({
     candidates: [{ field: 'order_id', sent: 'orderRef' }],
     respelling: true,
   })
 })
 
-test('matches fields by their words, and lets the user choose if several fit', () => {
+test('matches the requested name to fields by its words, and lets the user choose if several fields fit', () => {
   expect(offer(close, { field: 'qty', message: 'required' })).toMatchObject({ asks: 'qty', candidates: [{ field: 'size' }], respelling: false })
   expect(fields(offer(close, { field: 'id', message: 'required' }))).toEqual(['position_id', 'client_order_id'])
   expect(fields(offer(cancel, { message: ['property order_id should not exist', 'ref should not be empty'] }))).toEqual(['order_id'])
@@ -47,7 +47,7 @@ test('matches fields by their words, and lets the user choose if several fit', (
   expect(offer(close, { errors: { positionId: 'required', quantity: 'required' } })).toMatchObject({ asks: 'positionId', respelling: false })
 })
 
-test('recognises the initials of a name', () => {
+test('matches the initials of a field name (such as pid for position_id) to the field', () => {
   expect(fields(offer(close, { field: 'pid', message: 'required' }))).toEqual(['position_id'])
   expect(fields(offer(close, { field: 'coid', message: 'required' }))).toEqual(['client_order_id'])
   expect(fields(offer(close, { field: 'xid', message: 'required' }))).toBeNull()
@@ -58,13 +58,13 @@ test.each([
   ['currency', 'token'],
   ['value', 'amount'],
   ['sum', 'amount'],
-])('offers everyday synonyms, but never applies them without asking the user: %s for %s', (name, field) => {
+])('offers the common synonym %s for %s, but never applies it without asking the user', (name, field) => {
   const asked = { code: 'VALIDATION_ERROR', detail: [{ loc: ['body', 'payload', name], msg: `payload.${name} is required` }] }
   for (const ticket of [deposit, { action: 'withdraw_collateral', token: 'USDC', amount: '5' } as const])
     expect(offer(ticket, asked)).toMatchObject({ asks: name, candidates: [{ field }], respelling: false })
 })
 
-test('reports a name that the service does not know, even if the service asks for no other name', () => {
+test('reports a field name that the service rejects, even if the service asks for no other name', () => {
   expect(offer(close, { message: ['property size should not exist'] })).toEqual({
     asks: null,
     candidates: [{ request: 'close_position_market', field: 'size', sent: 'size' }],
@@ -84,7 +84,7 @@ test.each([
   ['a place that holds none of them', cancel, { detail: [{ loc: ['headers', 'orderId'], msg: 'field required' }] }],
   ['a name of the prototype', cancel, { field: '__proto__', message: 'required' }],
   ['no field at all', cancel, { message: 'Try later' }],
-])('offers nothing for %s', (_, ticket, refusal) => {
+])('offers no field name for %s', (_, ticket, refusal) => {
   expect(offer(ticket, refusal)).toBeNull()
 })
 
@@ -101,7 +101,7 @@ test('never suggests another name for a documented field [ORD-05]', () => {
   expect(nameOffer(invalidFieldsOf({ field: 'label', message: 'required' }), sentByBody('key_creation', { label: 'a', signature: '0x1b' }, {}))).toBeNull()
 })
 
-test('learns the names of the action that a refused batch points at, or of the batch itself [ORD-13]', () => {
+test('matches a refused batch to the fields of the action that the refusal points at, or to the batch’s own fields [ORD-13]', () => {
   const batch: DelegatedTicket = {
     action: 'batch',
     items: [
@@ -129,7 +129,7 @@ test('learns the names of the action that a refused batch points at, or of the b
   })
 })
 
-test('learns names from other bodies, too', () => {
+test('also learns field names from refusals of requests other than orders, such as key requests', () => {
   const sent = sentByBody('key_expiry', { expires_in_days: 30 }, {})
   expect(nameOffer(invalidFieldsOf({ field: 'expiresInDays', message: 'required' }), sent)).toMatchObject({ respelling: true })
   expect(nameOffer(invalidFieldsOf({ field: 'days', message: 'required' }), sent)).toMatchObject({ asks: 'days', respelling: false })
@@ -138,7 +138,7 @@ test('learns names from other bodies, too', () => {
   expect(nameOffer(invalidFieldsOf({ field: 'region', message: 'required' }), executor)).toBeNull()
 })
 
-test('rejects a name that states another unit, however it is written, and treats a coin as a token [ORD-05]', () => {
+test('rejects a field name that states another unit in any spelling, but allows “coin” or “symbol” for a token [ORD-05]', () => {
   const issue = (of: string, field: string, at: string) => entryIssue({ part: 'payloads', of, field, at, unit: null, from: 'refusal' }, {})
   for (const at of ['expires_at', 'expiresInMinutes', 'expiry_ms', 'validWeeks'])
     expect([at, issue('key_expiry', 'expires_in_days', at)]).toEqual([at, 'other_unit'])

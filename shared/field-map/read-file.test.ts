@@ -27,19 +27,19 @@ const entries: readonly MapEntry[] = [
   { part: 'payloads', of: 'cancel_order', field: 'order_id', at: 'orderId', unit: null, from: 'file' },
 ]
 
-test('reads back a file exactly as it was written', () => {
+test('reads an exported field-map file back exactly as it was written', () => {
   expect(read(fieldMapText(entries))).toEqual({ ok: true, value: entries })
   expect(read(`\ufeff${fieldMapText(entries)}`)).toEqual({ ok: true, value: entries })
   expect(read(fieldMapText([]))).toEqual({ ok: true, value: [] })
 })
 
-test('reads a file without a version as names of requests', () => {
+test('reads a file without a version as an old file that names only request fields', () => {
   expect(read('{"cancel_order":{"order_id":"id"},"update_tpsl":{"take_profit":"take_profit"}}')).toMatchObject({
     value: [{ part: 'payloads', of: 'cancel_order', field: 'order_id', at: 'id' }],
   })
 })
 
-test('names every wrong line and its problem, and changes nothing if one line is wrong', () => {
+test('reports every wrong line of a file with its problem, and applies nothing if one line is wrong', () => {
   expect(
     issues(
       lines(
@@ -123,11 +123,11 @@ test.each([
   ],
   ['hidden characters', '{"version":2,"payloads":{"cancel_order":{"order_id":"\\u202edi_redro"}}}', ['1 hidden_characters payloads.cancel_order.order_id']],
   ['a long path', JSON.stringify({ version: 2, answers: { position: { size: { path: 'a'.repeat(300) } } } }), ['1 too_long answers.position.size']],
-])('refuses %s', (_, text, expected) => {
+])('refuses a field-map file: %s', (_, text, expected) => {
   expect(issues(text)).toEqual(expected)
 })
 
-test('refuses a file that is too large, too deep or too long, without delay', () => {
+test('quickly refuses a file that is too large, too deeply nested or too long', () => {
   const startedAt = performance.now()
   expect(issues(`{"version":2,"payloads":{}}${' '.repeat(mapLimits.fileBytes)}`)).toEqual(['null too_large'])
   expect(issues(`{"version":2,"a":${'['.repeat(100_000)}`)).toEqual(['1 too_deep'])

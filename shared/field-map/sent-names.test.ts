@@ -30,7 +30,7 @@ const full: readonly ActionTicket[] = [
   { action: 'withdraw_collateral', token: 'USDC', amount: '5' },
 ]
 
-test('allows renaming exactly the fields that the app sends [ORD-05]', () => {
+test('a field map can rename exactly the undocumented fields that the app sends [ORD-05]', () => {
   expect(Object.fromEntries(full.map((ticket) => [ticket.action, Object.keys(preparedBody(ticket, 'desk-1').payload).sort()]))).toEqual(
     Object.fromEntries(assumedRequests.wallet.map((action) => [action, [...assumedFields[action]].sort()])),
   )
@@ -56,7 +56,7 @@ const delegated: readonly DelegatedItem[] = [
   { action: 'isolated_manage', position: longBtc, change: { leverage: 3 } },
 ]
 
-test('allows renaming exactly the fields that delegated actions send, except the idempotency key [ORD-13]', () => {
+test('a field map can rename exactly the fields of delegated actions, except the idempotency key [ORD-13]', () => {
   const sent = new Map<string, Set<string>>([['batch', new Set(['actions', 'action', 'payload'])]])
   for (const item of delegated) {
     const { idempotency_key: _, ...payload } = delegatedBody(item, 'key-1', false).payload
@@ -70,7 +70,7 @@ test('allows renaming exactly the fields that delegated actions send, except the
 const sentenceOf = (name: string): string => assumptions.find((one) => one.name === name)?.sentence ?? ''
 const likeOpening: readonly string[] = ['open_market', 'create_limit', 'create_stop']
 
-test('lists every sent but undocumented field among the assumptions [ORD-05]', () => {
+test('the assumptions list every field that the app sends without documentation [ORD-05]', () => {
   const declared = (request: (typeof assumedRequestNames)[number]): string => {
     if (assumedRequests.wallet.some((action) => action === request)) return sentenceOf('actionPayloads')
     if (assumedRequests.executor.some((action) => action === request)) return `${sentenceOf('actionPayloads')} ${sentenceOf('delegatedPayloads')}`
@@ -83,7 +83,7 @@ test('lists every sent but undocumented field among the assumptions [ORD-05]', (
   expect(undeclared).toEqual([])
 })
 
-test('sends the service’s names to an executor, also in a batch, and keeps the name of the idempotency key [ORD-13]', () => {
+test('sends mapped names to an executor, also in a batch, but never renames the idempotency key [ORD-13]', () => {
   const names = { reduce: { size: 'quantity' }, open_market: { leverage: 'lev' } }
   for (const item of delegated) {
     const before = delegatedBody(item, 'key-1', false)
@@ -107,7 +107,7 @@ test('sends the service’s names to an executor, also in a batch, and keeps the
   )
 })
 
-test('replaces an assumed name by the name of the service and changes nothing else [ORD-05]', () => {
+test('replaces an assumed field name with the service’s name, and changes nothing else [ORD-05]', () => {
   const names = { close_position_market: { size: 'quantity' }, add_collateral: { amount: 'amount_usdc' } }
   for (const ticket of full) {
     const before = preparedBody(ticket, 'desk-1')
@@ -122,12 +122,12 @@ test('replaces an assumed name by the name of the service and changes nothing el
   }
 })
 
-test('keeps the names of the documented payload, whatever the field map says [ORD-01]', () => {
+test('never renames fields of the documented payload, whatever the field map says [ORD-01]', () => {
   const body = { action: 'open_position', payload: { leverage: 3 } }
   expect(namedPrepared(body, { open_position: { leverage: 'lev' } })).toEqual(body)
 })
 
-test('renames fields in other bodies, and in a preview also the fields of the action inside', () => {
+test('renames fields in other requests; in a preview, also the fields of the action inside', () => {
   expect(namedBody('key_expiry', { expires_in_days: 30 }, { key_expiry: { expires_in_days: 'days' } })).toBe('{"days":30}')
   const names = { risk_preview: { payload: 'order' }, cancel_order: { order_id: 'ref' } }
   expect(namedPreview({ action: 'cancel_order', payload: { order_id: '7' } }, names)).toBe('{"action":"cancel_order","order":{"ref":"7"}}')

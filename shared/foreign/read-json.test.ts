@@ -13,7 +13,7 @@ function below(value: unknown, levels: number): unknown {
   return at
 }
 
-test('lets only the boundary read foreign data, as text or as JSON [V2]', () => {
+test('the types allow only the code that parses service answers to read them as text or JSON [V2]', () => {
   const sent = foreign('{"a":1}')
   // @ts-expect-error: foreign data is not text
   JSON.parse(sent)

@@ -4,12 +4,12 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { formatIpAddress, parseIpAddress } from './ip-address.ts'
 
-test('accepts a dotted part only at the very end of an IPv6 address [F12]', () => {
+test('accepts an IPv4 part in dotted notation only at the very end of an IPv6 address [F12]', () => {
   for (const text of ['1.2.3.4::', '1.2.3.4::1', '203.0.113.7::', '::1.2.3.4:1', '1:1.2.3.4::']) expect(parseIpAddress(text)).toBeNull()
   expect(formatIpAddress(parseIpAddress('::ffff:1.2.3.4') ?? { family: 4, value: 0n })).toBe('::ffff:102:304')
 })
 
-test('accepts exactly the addresses that the system accepts', () => {
+test('accepts exactly the addresses that the operating system accepts', () => {
   const piece = fc.constantFrom('0', '1', '12', '255', '256', 'ffff', 'db8', ':', '::', '.', '1.2.3.4', '/')
   fc.assert(
     fc.property(fc.array(piece, { minLength: 1, maxLength: 12 }), (pieces) => {
@@ -31,7 +31,7 @@ test.each([
   ['0x7f.1', null],
   ['2130706433', null],
   ['fe80::1%1', null],
-])('%s is %s', (text, canonical) => {
+])('reads the address %s as %s', (text, canonical) => {
   const address = parseIpAddress(text)
   expect(address === null ? null : formatIpAddress(address)).toBe(canonical)
 })

@@ -29,7 +29,7 @@ const compare = (change: (data: RawTypedData) => void = () => {}, expectation: P
 }
 const lineOf = (result: ReturnType<typeof compare>, id: string) => result.comparison.lines.find((line) => line.id === id)
 
-test('passes a message that matches the ticket, line by line [FLOW-01] [FLOW-02]', () => {
+test('passes an order message that matches the ticket, line by line [FLOW-01] [FLOW-02]', () => {
   const { comparison, pin } = compare()
   expect(comparison.verdict).toBe('pass')
   expect(comparison.sentence).toBeNull()
@@ -63,7 +63,7 @@ test('passes a message that matches the ticket, line by line [FLOW-01] [FLOW-02]
   ])
 })
 
-test('names the line that differs in a sentence [FLOW-02]', () => {
+test('writes a sentence that names the line that differs from the request [FLOW-02]', () => {
   const cases: readonly (readonly [string, (data: RawTypedData) => void, string])[] = [
     ['orderValue', says({ orderValue: '250000000000' }), 'The prepared message has another order value: 250,000.00 USDC. You asked for 25,000.00 USDC.'],
     ['side', says({ side: 'short' }), 'The prepared message has another side: Short. You asked for Long.'],
@@ -105,7 +105,7 @@ const mutations = (type: string, value: unknown): fc.Arbitrary<unknown> => {
 
 const signedValues = openPosition().types.OpenPosition?.filter((field) => field.name !== 'nonce' && field.name !== 'deadline') ?? []
 
-test.each(signedValues)('refuses any other $name in a known signing format [FLOW-02]', ({ name, type }) => {
+test.each(signedValues)('in a known signing format, refuses any $name other than the requested one [FLOW-02]', ({ name, type }) => {
   const original = openPosition().message[name]
   fc.assert(
     fc.property(mutations(type, original), (mutated) => {
@@ -119,7 +119,7 @@ test.each(signedValues)('refuses any other $name in a known signing format [FLOW
   )
 })
 
-test('refuses any order value other than the requested one in a new format, at every scale that USDC could have [FLOW-02]', () => {
+test('in a new format, refuses any order value other than the requested one, at every scale USDC could have [FLOW-02]', () => {
   fc.assert(
     fc.property(mutations('uint256', '25000000000'), (mutated) => {
       const units = BigInt(String(mutated))
@@ -172,7 +172,7 @@ test('treats an extra field as a new signing format, and names the field [FLOW-0
   ])
 })
 
-test('asks about an unrequested value each time, but about an empty one only once [FLOW-02]', () => {
+test('asks each time about a value that was not requested, but only once if that value is 0 [FLOW-02]', () => {
   const withFee = (fee: string, formats: IntentExpectation['formats']) => compare((data) => addField(data, 'builderFee', 'uint256', fee), { formats })
   const { pin } = withFee('0', [])
   expect(withFee('0', [pin]).comparison.verdict).toBe('pass')
@@ -191,7 +191,7 @@ test('treats a missing field as a new signing format, and names the field [FLOW-
   expect([again.comparison.verdict, lineOf(again, 'maxSlippageBps')?.verdict]).toEqual(['pass', 'absent'])
 })
 
-test('blocks a message without any value of the order, whatever its signing format [FLOW-02]', () => {
+test('blocks a message that contains no value of the order, whatever its signing format [FLOW-02]', () => {
   const { comparison } = compare((data) => {
     data.types.Withdraw = [
       { name: 'recipient', type: 'address' },
@@ -317,7 +317,7 @@ test('does not read a price as deadline if it could only be a time centuries awa
   expect([lineOf(result, 'referencePrice')?.field, lineOf(result, 'deadline')?.field]).toEqual(['alpha', 'beta'])
 })
 
-test('recognises a name by its words, in any order and with a scale suffix [FLOW-02]', () => {
+test('recognises a field name by its words, in any order and with a suffix for the scale [FLOW-02]', () => {
   const first = compare(
     written({ pairId: ['perp_index'], limitPrice: ['px_limit_E8'], maxSlippageBps: ['slippageMaxBps'], takeProfit: ['tpPx'], leverage: ['leverageX'] }),
     { formats: [] },
@@ -326,7 +326,7 @@ test('recognises a name by its words, in any order and with a scale suffix [FLOW
   expect(lineOf(first, 'pairId')?.field).toBe('perp_index')
 })
 
-test('does not use a constant salt as nonce [FLOW-02]', () => {
+test('does not take a constant salt for the nonce [FLOW-02]', () => {
   const salted = (data: RawTypedData): void => {
     data.types.OpenPosition = [{ name: 'salt', type: 'bytes32' }, ...(data.types.OpenPosition ?? [])]
     data.message = { salt: `0x${'0'.repeat(63)}8`, ...data.message }
@@ -343,12 +343,12 @@ test.each([
   { slippage: '0.05', type: 'string', verdict: 'differ' },
   // Read in millionths, 5000 matches the request. Read in basis points, it is 50 %.
   { slippage: '5000', verdict: 'differ' },
-])('compares a slippage of $slippage whose unit was not agreed to: $verdict [FLOW-02]', ({ slippage, type = 'uint256', verdict }) => {
+])('compares a slippage of $slippage in a unit that the user has not agreed to yet: $verdict [FLOW-02]', ({ slippage, type = 'uint256', verdict }) => {
   const first = compare(written({ maxSlippageBps: ['maxSlippage', type, slippage] }), { formats: [] })
   expect(lineOf(first, 'maxSlippageBps')?.verdict).toBe(verdict)
 })
 
-test('keeps the agreed value of an unknown number per kind of order, even if it is 0 for another kind [FLOW-02]', () => {
+test('remembers the agreed value of an unknown number for each kind of order, even if another kind has 0 there [FLOW-02]', () => {
   const coded =
     (way: number) =>
     (data: RawTypedData): void =>
@@ -377,7 +377,7 @@ test('keeps the agreed value of an unknown number per kind of order, even if it 
   ])
 })
 
-test('gives a number without an agreed meaning none by its value later, unless it was empty [FLOW-02]', () => {
+test('does not later infer by value what an agreed but unidentified number means, unless the number was 0 [FLOW-02]', () => {
   const order = askedOrder({ ...ticket, takeProfit: '2.6' }, 'BTC-PERP', 'desk-8f31c2')
   const exit =
     (units: string) =>
@@ -392,7 +392,7 @@ test('gives a number without an agreed meaning none by its value later, unless i
   expect(lineOf(compare(exit('260000000'), { order, formats: [empty.pin] }), 'takeProfit')).toMatchObject({ field: 'alpha', verdict: 'match' })
 })
 
-test('keeps the agreed unit of a slippage [FLOW-02]', () => {
+test('keeps the slippage unit that the user agreed to, and blocks another unit [FLOW-02]', () => {
   const first = compare(says({ maxSlippageBps: `5${'0'.repeat(15)}` }), { formats: [] })
   expect(first.pin.format?.fields.find(({ role }) => role === 'maxSlippageBps')).toMatchObject({ unit: 'bps', scale: 18 })
   expect(compare(says({ maxSlippageBps: `5${'0'.repeat(15)}` }), { formats: [first.pin] }).comparison.verdict).toBe('pass')
@@ -416,7 +416,7 @@ test('does not recognise a small number by its value, because it may mean many t
   expect(lineOf(at('260000000'), 'takeProfit')).toMatchObject({ field: 'alpha', verdict: 'match' })
 })
 
-test('lets an agreed time field contain another current time or 0, but no distant time [FLOW-02]', () => {
+test('accepts another current time or 0 in an agreed time field, but no distant time [FLOW-02]', () => {
   const since =
     (seconds: number) =>
     (data: RawTypedData): void =>
@@ -441,7 +441,7 @@ test('blocks a message without an optional value that the agreed format contains
   ])
 })
 
-test('does not recognise a value that fits two fields [FLOW-02]', () => {
+test('does not recognise a value that fits two fields of the order [FLOW-02]', () => {
   const order = askedOrder({ ...ticket, takeProfit: '98500', orderValueUsdc: '98500' }, 'BTC-PERP', 'desk-8f31c2')
   const result = compare(
     (data) => {
@@ -457,7 +457,7 @@ test('does not recognise a value that fits two fields [FLOW-02]', () => {
   expect(lineOf(result, 'message.alpha')?.verdict).toBe('unmatched')
 })
 
-test('blocks a value that fits at two scales [FLOW-02]', () => {
+test('blocks a value that can be read at two scales, one of which gives another amount [FLOW-02]', () => {
   // The amount is 25,000 at 8 decimals, but 2,500,000 at USDC's 6 decimals.
   const amount = compare(says({ orderValue: '2500000000000' }), { formats: [] })
   expect([amount.comparison.verdict, remarkText(lineOf(amount, 'orderValue')?.remark ?? null)]).toEqual(['block', 'Can be read at two scales'])
@@ -469,7 +469,7 @@ test('blocks a value that fits at two scales [FLOW-02]', () => {
   expect(price.comparison.verdict).toBe('block')
 })
 
-test('keeps the agreed scale: the same number at another scale blocks [FLOW-02]', () => {
+test('keeps the scale that the user agreed to, and blocks the same number at another scale [FLOW-02]', () => {
   const order = askedOrder({ ...ticket, takeProfit: null, stopLoss: null }, 'BTC-PERP', 'desk-8f31c2')
   const result = compare(
     (data) => {
@@ -489,7 +489,7 @@ test('checks every copy of a value that a message contains twice [FLOW-02]', () 
   expect([owner.comparison.verdict, lineOf(owner, 'wallet.2')?.verdict]).toEqual(['block', 'differ'])
 })
 
-test('shows look-alike addresses in full, because their ends are the same [FLOW-01]', () => {
+test('shows two look-alike addresses in full, because their shortened forms would look equal [FLOW-01]', () => {
   const alike = `${router.slice(0, 10)}${'1'.repeat(24)}${router.slice(-8)}`
   const line = lineOf(compare(inDomain({ verifyingContract: alike })), 'contract')
   expect(line?.verdict).toBe('differ')
@@ -506,7 +506,7 @@ test('refuses a domain without a chain, a contract or a name [FLOW-01]', () => {
   }
 })
 
-test('asks for confirmation if no router is trusted [FLOW-01]', () => {
+test('asks the user to confirm the router if none is trusted yet [FLOW-01]', () => {
   const result = compare(() => {}, { router: null })
   expect([result.comparison.verdict, lineOf(result, 'contract')?.verdict]).toEqual(['confirm', 'unmatched'])
 })
@@ -517,7 +517,7 @@ test('blocks the message if the service changed the payload [ORD-17]', () => {
   expect([comparison.verdict, comparison.sentence]).toEqual(['block', 'The service prepared your order with another leverage: 20. You asked for 10.'])
 })
 
-test('describes how much a value differs', () => {
+test('says by how much a value differs from the request', () => {
   expect(remarkText(ratioRemark('25000', '250000', 'order'))).toBe('10 times your order')
   expect(remarkText(ratioRemark('25000', '2500', 'order'))).toBe('1/10 of your order')
   expect(remarkText(ratioRemark('25000', '25125', 'order'))).toBe('0.5% more than your order')
@@ -546,11 +546,11 @@ test.each([
   [{ code: 'gives', gives: 'trading', shown: null }, 'Trading only'],
   [{ code: 'gives', gives: 'trading_and_collateral', shown: null }, 'Trading and collateral'],
   ['25,000.00', '25,000.00'],
-] as const)('stores omitted values in the spelling of earlier versions: %o is “%s” [FLOW-02]', (asked, stored) => {
+] as const)('stores an omitted value in the spelling of earlier versions: %o is stored as “%s” [FLOW-02]', (asked, stored) => {
   expect(storedAsked(asked)).toBe(stored)
 })
 
-test('asks again about another side if the agreed format omits the side [FLOW-02]', () => {
+test('if the agreed format contains no side, asks again when the order’s side changes [FLOW-02]', () => {
   const withoutSide = (data: RawTypedData) => {
     delete data.message.side
     data.types.OpenPosition = data.types.OpenPosition?.filter(({ name }) => name !== 'side') ?? []

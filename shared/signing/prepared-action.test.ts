@@ -28,21 +28,21 @@ const decide = (execution: Record<string, unknown> = {}, change: Record<string, 
   decidePrepared(PreparedAction.parse(body(execution, change)), nowMs)
 const transaction = { kind: 'action', from: '0x1', to: '0x2', data: '0x', value: '0x0', deadline: nowMs / 1_000 + 120 }
 
-test('signs a ready signature request, and sends a ready transaction [ORD-11]', () => {
+test('decides to sign a signature request that is ready, and to send a transaction that is ready [ORD-11]', () => {
   expect(decide()).toEqual({ kind: 'sign', mode: 'signed_intent', typedData: { domain: {} }, deadlineMs: nowMs + 299_000 })
   expect(decide({ mode: 'permit_deposit' })).toMatchObject({ kind: 'sign', mode: 'permit_deposit' })
   expect(decide({ status: 'ready', mode: null, typed_data: null, transactions: [transaction] })).toMatchObject({ kind: 'send', deadlineMs: nowMs + 120_000 })
 })
 
-test('signs a permit even if transactions are listed as the alternative way to deposit [FLOW-04]', () => {
+test('decides to sign a permit even if the response also lists transactions as the other way to deposit [FLOW-04]', () => {
   expect(decide({ mode: 'permit_deposit', transactions: [transaction] })).toMatchObject({ kind: 'sign', mode: 'permit_deposit' })
 })
 
-test('decides the same for every action name [ORD-11]', () => {
+test('makes the same decision whatever the action’s name is [ORD-11]', () => {
   for (const action of preparedActionNames) expect(decide({}, { action, payload: { action } }).kind).toBe('sign')
 })
 
-test('returns an order that is not executable as an outcome with its reason, as a sentence and raw [ORD-10]', () => {
+test('returns for an order that is not executable the reason, as a sentence and as the service wrote it [ORD-10]', () => {
   expect(decide({ ready: false, status: 'preflight_failed', reason: 'oracle_unavailable', typed_data: null })).toEqual({
     kind: 'not_executable',
     status: 'preflight_failed',
@@ -130,13 +130,13 @@ const contradictions: readonly {
   },
 ]
 
-test.each(contradictions)('never signs a preparation that says $says [ORD-11]', ({ sentence, execution, change }) => {
+test.each(contradictions)('never signs a preparation that contradicts itself: it says $says [ORD-11]', ({ sentence, execution, change }) => {
   const decision = decide(execution, change)
   expect(decision.kind).toBe('contradictory')
   expect(decision.kind === 'contradictory' && reasonText(IntentReason.parse({ code: 'contradictory', by: decision.by }))).toBe(sentence)
 })
 
-test('signs only with ready true, whatever else the response contains [ORD-11]', () => {
+test('never signs unless the response says `ready: true`, whatever else it contains [ORD-11]', () => {
   const anything = fc.oneof(
     fc.constantFrom('signature_ready', 'ready', 'preflight_failed', 'contract_pending', 'signed_intent', 'permit_deposit', ''),
     fc.jsonValue({ maxDepth: 2 }),
@@ -153,7 +153,7 @@ test('signs only with ready true, whatever else the response contains [ORD-11]',
   )
 })
 
-test('uses the earliest of all deadlines, in any unit [ORD-12]', () => {
+test('uses the earliest deadline in the response, in whatever unit each is written [ORD-12]', () => {
   const end = (execution: Record<string, unknown>, expires: unknown) => earliestDeadline(PreparedAction.parse(body(execution, { expires_at_ms: expires })))
   expect(end({ deadline: nowMs / 1_000 + 60 }, nowMs + 120_000)).toBe(nowMs + 60_000)
   expect(end({ deadline: nowMs + 60_000 }, nowMs + 120_000)).toBe(nowMs + 60_000)
@@ -161,7 +161,7 @@ test('uses the earliest of all deadlines, in any unit [ORD-12]', () => {
   expect(end({ deadline: null }, null)).toBeNull()
 })
 
-test('does not sign an expired replay [ORD-07] [ORD-12]', () => {
+test('does not sign an earlier response that the service repeats after its expiry [ORD-07] [ORD-12]', () => {
   expect(decide({}, { expires_at_ms: nowMs - 1, idempotent_replay: true })).toEqual({ kind: 'expired', atMs: nowMs - 1 })
   expect(decide({}, { expires_at_ms: nowMs }).kind).toBe('expired')
 })

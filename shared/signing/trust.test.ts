@@ -17,13 +17,13 @@ const decide = (change: Partial<RouterEvidence> = {}) => {
   return decision
 }
 
-test('treats a first router as new, and requires one confirmation word [FLOW-01]', () => {
+test('treats the first router of a profile as new, and requires the user to confirm it with one word [FLOW-01]', () => {
   const decision = decide()
   expect([decision.state, decision.concerns, decision.publishedByConfig, decision.rpcHost]).toEqual(['new', [], router, 'rpc.example'])
   expect([acceptsRouter(decision, null), acceptsRouter(decision, 'no'), acceptsRouter(decision, ' Yes ')]).toEqual([false, false, true])
 })
 
-test('requires the full address of a changed router to be typed [FLOW-01]', () => {
+test('requires the user to type the full address of a changed router [FLOW-01]', () => {
   const decision = decide({ pinned: otherWallet })
   expect(decision.state).toBe('changed')
   expect([
@@ -34,7 +34,7 @@ test('requires the full address of a changed router to be typed [FLOW-01]', () =
   ]).toEqual([false, false, false, true])
 })
 
-test('does not let the user confirm a router that the evidence contradicts [FLOW-01]', () => {
+test('does not let the user confirm a router if the chain or the service contradicts it [FLOW-01]', () => {
   for (const change of [{ hasCode: false }, { publishedByConfig: otherWallet }, { publishedByMeta: otherWallet }, { candidate: `0x${'0'.repeat(40)}` }]) {
     const decision = decide(change)
     expect(decision.confirmable).toBe(false)
@@ -43,7 +43,7 @@ test('does not let the user confirm a router that the evidence contradicts [FLOW
   }
 })
 
-test('accepts a changed router only if the service publishes it, but a first router without that [FLOW-01]', () => {
+test('accepts a changed router only if the service publishes it; a first router may be unpublished [FLOW-01]', () => {
   const unpublished = { publishedByConfig: null, publishedByMeta: null }
   expect(decide({ ...unpublished, pinned: otherWallet })).toMatchObject({ state: 'changed', confirmable: false })
   expect(decide({ ...unpublished, publishedByMeta: router, pinned: otherWallet })).toMatchObject({ state: 'changed', confirmable: true })
@@ -56,7 +56,7 @@ test('keeps a trusted router if the service publishes another, but not if its co
   expect(acceptsRouter(decide({ pinned: router, hasCode: null }), null)).toBe(true)
 })
 
-test('returns no decision without a candidate', () => {
+test('returns no decision if the candidate is not an address', () => {
   for (const candidate of [null, '', '0x12', 'router'])
     expect(decideRouter({ candidate, pinned: router, publishedByConfig: null, publishedByMeta: null, unread: [], hasCode: true, rpcHost: null })).toBeNull()
 })

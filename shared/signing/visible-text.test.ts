@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { firstHidden, visibleParts, visibleText } from './wording.ts'
 
-test('makes invisible characters visible', () => {
+test('replaces invisible characters with visible marks', () => {
   expect(visibleText('pay\u202eecila')).toBe('pay‹U+202E›ecila')
   expect(visibleText('a\u0000b\u200bc\u{e0041}')).toBe('a‹U+0000›b‹U+200B›c‹U+E0041›')
   expect(visibleText('plain\ntext\twith Umläut and 漢字')).toBe('plain\ntext\twith Umläut and 漢字')

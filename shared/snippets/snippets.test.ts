@@ -131,7 +131,7 @@ async function sendsThemAll(send: (requests: readonly SnippetRequest[]) => Promi
   )
 }
 
-test('curl in bash sends the same method, path, headers and body, with any content [GEN-07, AUTH-09]', async () => {
+test('the curl snippet in bash sends the same method, path, headers and body as the original request, with any content [GEN-07, AUTH-09]', async () => {
   await sendsThemAll((requests) => execute('bash', 'requests.sh', requests.map((request) => `${asCurl(request)} --silent`).join('\n')))
 }, 60_000)
 
@@ -140,14 +140,14 @@ const python = await run('python3', ['--version']).then(
   () => false,
 )
 test.skipIf(!python)(
-  'Python sends the same request [GEN-07, AUTH-09]',
+  'the Python snippet sends the same request as the original [GEN-07, AUTH-09]',
   async () => {
     await sendsThemAll((requests) => execute('python3', 'requests.py', requests.map(asPython).join('\n')))
   },
   60_000,
 )
 
-test('TypeScript in Node sends the same request [GEN-07, AUTH-09]', async () => {
+test('the TypeScript snippet in Node sends the same request as the original [GEN-07, AUTH-09]', async () => {
   await sendsThemAll((requests) => execute(process.execPath, 'requests.mts', requests.map((request) => `{\n${asTypeScript(request)}}`).join('\n')))
 }, 60_000)
 
@@ -161,14 +161,14 @@ const plain: SnippetRequest = {
   body: null,
 }
 
-test('writes the name of a variable instead of the secret, and no part of the sent secret [AUTH-09]', () => {
+test('writes a variable’s name in place of the credential, and no part of the secret that was sent [AUTH-09]', () => {
   expect(asCurl(plain)).toBe(`curl --globoff --path-as-is --request GET "$SVC_BASE_URL"'/markets' \\\n  --header "X-Svc-API-Key: $SVC_API_KEY"`)
   expect(asPython(plain)).toContain(`'X-Svc-API-Key': os.environ["SVC_API_KEY"],`)
   expect(asTypeScript(plain)).toContain(`'X-Svc-API-Key': process.env.SVC_API_KEY ?? '',`)
   for (const write of writers) expect(write(plain)).not.toContain('never shown')
 })
 
-test('first states what the snippet needs: the credential of a sign-in, and what was removed', () => {
+test('states at the top what the user must supply: the sign-in credential, and values that were removed', () => {
   const signed: SnippetRequest = { ...plain, method: 'POST', target: '/api/dex/developer/keys', credential: 'session', body: '{"signature":"[redacted]"}' }
   for (const write of writers) {
     const text = write(signed)

@@ -7,7 +7,7 @@ afterEach(() => {
   globalThis.spoken = undefined
 })
 
-test('reads a text in the current language, and in English if the language lacks the area', () => {
+test('returns a text in the current language, or in English if that language lacks the text’s area', () => {
   expect(english.one).toBe('apple')
   globalThis.spoken = languageOf('de', { fruit: { one: 'Apfel' } })
   expect(english.one).toBe('Apfel')
@@ -15,7 +15,7 @@ test('reads a text in the current language, and in English if the language lacks
   expect(english.one).toBe('apple')
 })
 
-test('counts by the plural rules of the current language', () => {
+test('chooses plural forms by the rules of the current language', () => {
   const forms = { one: 'one', few: 'few', other: 'other' }
   expect([1, 2, 5].map((count) => plural(count, forms))).toEqual(['one', 'other', 'other'])
   globalThis.spoken = languageOf('pl', {})
@@ -24,7 +24,7 @@ test('counts by the plural rules of the current language', () => {
   expect(plural(1, forms)).toBe('other')
 })
 
-test('finds the text of a known code only', () => {
+test('finds a text only for a code that the catalogue contains', () => {
   expect(textOf(english, 'one')).toBe('apple')
   expect(textOf(english, 'toString')).toBeUndefined()
 })

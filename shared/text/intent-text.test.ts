@@ -17,7 +17,7 @@ test('formats a reason as a sentence with its facts, and leaves text from others
   expect(reasonText({ code: 'as_written', text: 'An older sentence' })).toBe('An older sentence')
 })
 
-test('shows no note for a single code word, but for a sentence and for a code with a fact', () => {
+test('shows a sentence, or a code with a fact, as a note, but never a lone protocol word', () => {
   expect(noteText({ code: 'said', text: 'signature_ready' })).toBeNull()
   expect(noteText({ code: 'as_written', text: 'the user turned away' })).toBe('The user turned away')
   expect(noteText({ code: 'found', state: null })).toBe('Found: with a transaction')
@@ -26,7 +26,7 @@ test('shows no note for a single code word, but for a sentence and for a code wi
   )
 })
 
-test('compares reasons by content, in any order of their facts', () => {
+test('treats two reasons as the same if their content is equal, in any order of their facts', () => {
   expect(sameReason({ code: 'user_not_sent', upToBlock: 1, alike: 2 }, { alike: 2, upToBlock: 1, code: 'user_not_sent' })).toBe(true)
   expect(sameReason({ code: 'listed_unsent', state: 'prepared' }, { code: 'listed_unsent', state: 'expired' })).toBe(false)
   expect(sameReason(null, { code: 'reverted' })).toBe(false)

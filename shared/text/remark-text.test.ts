@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Remark } from '../ipc/intents/comparison-lines.ts'
 import { remarkText } from './intent-text.ts'
 
-test('has words for each remark, except those that the line itself expresses', () => {
+test('has words for each remark on a compared value, except where the line itself says enough', () => {
   const plain = Remark.options.flatMap(({ shape: { code } }) => ('options' in code ? code.options : []))
   expect(plain.length).toBeGreaterThan(30)
   expect(plain.filter((code) => remarkText({ code }) === null)).toEqual(['no_limit'])

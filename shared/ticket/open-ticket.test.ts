@@ -52,7 +52,7 @@ test('makes the payload of a stop order with the user’s own order id [ORD-01] 
   })
 })
 
-test('does not send fields of another order type, whatever the form contains [ORD-03]', () => {
+test('sends no fields that belong to another order type, whatever the form contains [ORD-03]', () => {
   const all: TicketState = {
     ...initialTicket,
     orderValue: '25000',
@@ -68,7 +68,7 @@ test('does not send fields of another order type, whatever the form contains [OR
   expect(fields('stop').filter((name) => /reference|slippage|limit|rest|post/.test(name))).toEqual([])
 })
 
-test('requires the prices of a limit and a stop order, on the tick, but no mark [ORD-03]', () => {
+test('requires a limit or stop order’s price on a tick, but needs no mark price [ORD-03]', () => {
   expect(readTicket({ ...limit, limitPrice: '' }, btc, null).errors).toEqual([{ field: 'limitPrice', issue: ['typePrice'], untouched: true }])
   expect(texts({ ...stop, triggerPrice: 'x' }, null)).toEqual([['triggerPrice', 'Type a price.']])
   expect(texts({ ...limit, limitPrice: '0' })).toEqual([['limitPrice', 'Enter a number above zero.']])
@@ -78,7 +78,7 @@ test('requires the prices of a limit and a stop order, on the tick, but no mark 
   expect(texts({ ...limit, slippagePercent: 'x' }, null)).toEqual([])
 })
 
-test('reports a missing price only once, together with other errors', () => {
+test('reports a missing price only once, not again for the TP that depends on it, beside other errors', () => {
   const exits = { hasTpSl: true, takeProfit: '5', takeProfitBy: 'percent', stopLoss: 'x' } as const
   expect(texts({ ...limit, ...exits, limitPrice: '' })).toEqual([
     ['limitPrice', 'Type a price.'],
@@ -86,14 +86,14 @@ test('reports a missing price only once, together with other errors', () => {
   ])
 })
 
-test('requires TP and SL on the right side of the opening price [ORD-03]', () => {
+test('requires TP and SL on the correct side of the limit or trigger price [ORD-03]', () => {
   const exits = { hasTpSl: true, takeProfit: '96200', stopLoss: '96300' } as const
   expect(texts({ ...limit, ...exits })).toEqual([['stopLoss', 'The price must be below the limit price, 96,000.0.']])
   expect(texts({ ...stop, ...exits })).toEqual([['takeProfit', 'The price must be above the trigger price, 97,000.0.']])
   expect(texts({ ...limit, ...exits, side: 'short' })).toEqual([['takeProfit', 'The price must be below the limit price, 96,000.0.']])
 })
 
-test('only remarks on post-only with another time in force, and accepts an order id of up to 96 characters [ORD-01] [ORD-04]', () => {
+test('warns about but allows post-only with another time in force, and accepts an order id of up to 96 characters [ORD-01] [ORD-04]', () => {
   const odd = { ...limit, postOnly: true, timeInForce: 'ioc' } as const
   expect(texts(odd)).toEqual([])
   expect(buildPayload(ticketOf(odd), 'desk-1')).toMatchObject({ post_only: true, time_in_force: 'ioc' })
@@ -106,7 +106,7 @@ test('only remarks on post-only with another time in force, and accepts an order
   expect(texts({ ...limit, clientOrderId: 'x'.repeat(96) })).toEqual([])
 })
 
-test('applies the limits of the market in every unit of size [ORD-04]', () => {
+test('applies the market’s order limits in whatever unit the user types the size [ORD-04]', () => {
   expect(texts({ ...limit, valueIn: 'base', orderValue: '0.0001' })).toEqual([['orderValue', 'BTC-PERP accepts orders from 10.00 USDC.']])
   expect(texts({ ...limit, valueIn: 'free_margin', orderValue: '100' }, mark, '60000')).toEqual([
     ['orderValue', 'BTC-PERP accepts orders up to 1,000,000.00 USDC.'],
@@ -114,7 +114,7 @@ test('applies the limits of the market in every unit of size [ORD-04]', () => {
   expect(texts({ ...limit, valueIn: 'free_margin', orderValue: '50' })).toEqual([['orderValue', 'Your free margin is unknown.']])
 })
 
-test('summarises a limit and a stop order at their own price', () => {
+test('summarises a limit order at its limit price and a stop order at its trigger price', () => {
   expect(summariseTicket({ ...limit, hasTpSl: true, stopLoss: '250', stopLossBy: 'profit' }, btc, mark, '5000')).toEqual({
     orderValueUsdc: '25000',
     baseSize: '0.2604',
@@ -130,7 +130,7 @@ test('summarises a limit and a stop order at their own price', () => {
   expect(summariseTicket({ ...limit, valueIn: 'base', orderValue: '0.5' }, btc, null)).toMatchObject({ orderValueUsdc: '48000', baseSize: '0.5' })
 })
 
-test('names side, value and price in the title', () => {
+test('names the order’s side, value and price in its title', () => {
   expect(titleText(ticketTitle(ticketOf(limit), 1))).toBe('Long 25,000.00 USDC at limit 96,000.0')
   expect(titleText(ticketTitle(ticketOf({ ...stop, side: 'short' }), null))).toBe('Short 25,000.00 USDC at stop 97,000')
 })
@@ -159,14 +159,14 @@ test('warns about settings that are allowed but rarely intended', () => {
   expect(remarks(ticketOf(limit), mark, '2500', '-3000')).toEqual([])
 })
 
-test('gives a repeated order the new price only if it is a market order, and always a new id [ORD-02]', () => {
+test('repeats a market order at the new price and other orders at their own, always without the old id [ORD-02]', () => {
   const market = ticketOf({ ...limit, orderType: 'market', clientOrderId: 'mine' })
   expect(repriced(market, '97000')).toMatchObject({ referencePrice: '97000', orderValueUsdc: '25000' })
   expect(repriced(market, '97000')).not.toHaveProperty('clientOrderId')
   expect(repriced(ticketOf(limit), '97000')).toEqual(ticketOf(limit))
 })
 
-test('empties prices, base sizes and the order id after a change of market', () => {
+test('empties prices, base sizes and the order id when the market changes', () => {
   const state: TicketState = { ...limit, valueIn: 'base', orderValue: '0.5', clientOrderId: 'mine' }
   expect(changeTicket(state, { type: 'market', market: { ...btc, id: 2 } })).toMatchObject({
     limitPrice: '',

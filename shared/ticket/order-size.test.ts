@@ -30,14 +30,14 @@ test.each<[string, SizeUnit, Partial<SizeFacts>, string]>([
   ['50', 'free_margin', { freeMargin: null }, 'Your free margin is unknown.'],
   ['50', 'free_margin', { freeMargin: '-3' }, 'You have no free margin.'],
   ['50', 'free_margin', { leverage: null }, 'Enter the leverage first.'],
-])('names what is missing for %s as %s', (typed, of, change, sentence) => {
+])('says what is wrong or missing if the size is %s in the unit %s', (typed, of, change, sentence) => {
   expect(size(typed, of, change)).toBe(sentence)
 })
 
 const price = decimals(1_000_000n, 8)
 const leverage = fc.integer({ min: 1, max: 1_000 })
 
-test('computes sizes exactly, rounded down and never up [ORD-04]', () => {
+test('computes order sizes exactly, and rounds them down, never up [ORD-04]', () => {
   fc.assert(
     fc.property(decimals(10_000n, 8), price, (base, entry) => {
       const value = size(base, 'base', { entry, market: { ...btc, sizeDecimals: 8 } })

@@ -5,13 +5,13 @@ import { btc, mark, pepe } from '../../e2e/support/fixtures/ticket.ts'
 import { isMultipleOf } from '../decimal.ts'
 import { markInField, steppedPrice } from './typed-price.ts'
 
-test('fills in the mark as a price that the market accepts [ORD-03]', () => {
+test('fills in the mark price rounded to a price that the market accepts [ORD-03]', () => {
   expect(markInField('96412.37', btc)).toBe('96412.5')
   expect(markInField('96412', btc)).toBe('96412.0')
   expect(markInField('0.000012', pepe)).toBe('0.00001200')
 })
 
-test('moves a price by one tick per arrow key, and a price between two ticks to the next tick [ORD-03]', () => {
+test('moves a price by one tick per press of an arrow key, and a price between ticks to the next tick [ORD-03]', () => {
   expect(steppedPrice('96,412.5', 1, btc, null)).toBe('96413.0')
   expect(steppedPrice('96412.5', -10, btc, null)).toBe('96407.5')
   expect(steppedPrice('96412.3', 1, btc, null)).toBe('96412.5')
@@ -27,7 +27,7 @@ test('does not step from text that is not a price, and never to zero', () => {
   expect(steppedPrice('0.2', -1, btc, mark)).toBeNull()
 })
 
-test('ends every step on a tick, whatever the field contains [ORD-03]', () => {
+test('whatever the field contains, an arrow key always leads to a price on a tick [ORD-03]', () => {
   fc.assert(
     fc.property(decimals(200_000n, 4), fc.constantFrom(-10, -1, 1, 10), (typed, steps) => {
       const next = steppedPrice(typed, steps, btc, mark)

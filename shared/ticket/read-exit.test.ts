@@ -33,15 +33,15 @@ test.each<[ExitKind, string, ExitBy, ExitFacts, string]>([
   ['stopLoss', '25000', 'profit', long, 'The loss must be less than the order value.'],
   ['takeProfit', '25000', 'profit', short, 'The profit must be less than the order value.'],
   ['takeProfit', '99.9999', 'percent', short, 'No price of BTC-PERP is that low.'],
-])('explains why %s of %s by %s is invalid', (kind, typed, by, facts, sentence) => {
+])('explains why the %s “%s”, typed as a %s, is invalid', (kind, typed, by, facts, sentence) => {
   expect(exit(kind, typed, by, facts)).toBe(sentence)
 })
 
-test('uses the price decimals as step in a market without a tick', () => {
+test('in a market without a tick size, rounds to the market’s price decimals', () => {
   expect(exit('takeProfit', '10', 'percent', { side: 'long', entry: '0.00001234', orderValueUsdc: '100', market: pepe })).toBe('0.00001358')
 })
 
-test('computes TP and SL exactly: the market step that earns at least, or costs at most, the typed amount [ORD-03] [ORD-04]', () => {
+test('rounds TP and SL to the price step that earns at least, or costs at most, the typed amount [ORD-03] [ORD-04]', () => {
   fc.assert(
     fc.property(
       fc.record({

@@ -6,7 +6,7 @@ import { numberIssue, readAs, slippageBps, typedDecimal } from './typed-number.t
 
 const digits = (min: number, max: number) => fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: min, maxLength: max })
 
-test('refuses a number with one comma and three digits, or shows how it was read [F1]', () => {
+test('refuses a number with one comma and three digits after it, or shows how it read the number [F1]', () => {
   fc.assert(
     fc.property(digits(0, 6), digits(3, 3), fc.constantFrom('', ' ', '-', '\u2212'), (whole, fraction, before) => {
       const typed = `${before}${whole},${fraction}`
@@ -45,13 +45,13 @@ test.each([
   ['\u22121.5', '-1.5', null, ''],
   [',', null, null, 'Type a price.'],
   ['abc', null, null, 'Type a price.'],
-])('reads %s as %s, and displays the reading as %s', (typed, value, read, issue) => {
+])('reads the typed text %s as %s, and shows the user this reading: %s', (typed, value, read, issue) => {
   expect(typedDecimal(typed)).toBe(value)
   expect(readAs(typed)).toBe(read)
   if (value === null) expect(formIssueText(numberIssue(typed, ['typePrice']))).toBe(issue)
 })
 
-test('reads back every number that the app shows [F19]', () => {
+test('reads back every number in the form in which the app shows it [F19]', () => {
   const amount = fc
     .tuple(fc.boolean(), fc.bigInt({ min: 0n, max: 10n ** 14n }), digits(1, 8))
     .map(([below, whole, part]) => `${below ? '-' : ''}${whole}.${part}`)

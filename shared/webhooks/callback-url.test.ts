@@ -60,7 +60,7 @@ test('refuses addresses that are not public, in any notation [HOOK-01]', () => {
     expect([url, issue(url)]).toEqual([url, expect.stringMatching(/not a public address/)])
 })
 
-test('accepts this computer’s own addresses for practice only, with any port [HOOK-01]', () => {
+test('accepts this computer’s own addresses only in practice mode, and there with any port [HOOK-01]', () => {
   for (const url of ['http://127.0.0.1:4000/hooks', 'https://localhost:9443/in', 'http://[::1]:4000/', 'http://127.8.9.1/']) {
     expect([url, issue(url)]).toEqual([url, 'This is an address of this computer. The service only reaches public addresses.'])
     expect([url, issue(url, true)]).toEqual([url, 'taken'])
@@ -69,7 +69,7 @@ test('accepts this computer’s own addresses for practice only, with any port [
   expect(issue('http://bots.example/in', true)).toMatch(/begin with https/)
 })
 
-test('lists every documented event, the one never sent, and the default [HOOK-02] [HOOK-09]', () => {
+test('lists every documented event, including the one that the service never sends, and the default events [HOOK-02] [HOOK-09]', () => {
   expect(eventNames.toSorted()).toEqual(
     [
       ...['order.accepted', 'order.filled', 'order.partially_filled', 'order.cancelled', 'position.changed', 'liquidation', 'funding.charged'],

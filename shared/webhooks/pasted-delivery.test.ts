@@ -36,7 +36,7 @@ const body = fc
 const bytes = (text: string) => [...new TextEncoder().encode(text)]
 const inOrder = fc.constantFrom('\n', '\r\n')
 
-test('reads headers and body back byte for byte, with LF and CRLF, with and without a request line [HOOK-05, HOOK-06]', () => {
+test('reads pasted headers and body byte for byte, with LF or CRLF, and with or without a request line [HOOK-05, HOOK-06]', () => {
   fc.assert(
     fc.property(headers, body, inOrder, fc.boolean(), (given, text, end, line) => {
       const head = [...(line ? ['POST /hooks?a=1 HTTP/1.1'] : []), ...given.map((one) => `${one.name}: ${one.value}`)].join(end)
@@ -47,7 +47,7 @@ test('reads headers and body back byte for byte, with LF and CRLF, with and with
   )
 })
 
-test('offers readings with and without a final line break, and with either kind of line break [HOOK-06]', () => {
+test('offers readings of the pasted body with and without a final line break, and with LF and CRLF [HOOK-06]', () => {
   const readings = (text: string) => deliveries(`A: b\n\n${text}`)[0]?.bodies.map(({ reading, bytes: body }) => [reading, new TextDecoder().decode(body)])
   expect(readings('{}\n')).toEqual([
     ['pasted', '{}\n'],
@@ -75,7 +75,7 @@ const ansi = (text: Uint8Array | readonly number[]) => `$'${[...text].map((byte)
 const quoting = fc.constantFrom(single, double, (text: string) => ansi(new TextEncoder().encode(text)))
 const flag = fc.constantFrom('--data-raw', '--data-binary', '--data', '-d')
 
-test('reads a curl command back byte for byte, in every quoting style of bash [HOOK-05, HOOK-06]', () => {
+test('reads the headers and body of a curl command byte for byte, in every quoting style of bash [HOOK-05, HOOK-06]', () => {
   const text = body.filter((one) => !one.includes('\0') && !one.startsWith('@'))
   fc.assert(
     fc.property(headers, text, quoting, quoting, flag, fc.constantFrom(' ', ' \\\n  ', ' \\\r\n '), (given, sent, quote, other, option, gap) => {
@@ -95,7 +95,7 @@ test('reads a curl command back byte for byte, in every quoting style of bash [H
   )
 })
 
-test('splits a command into the words that bash would pass to a program', () => {
+test('splits a pasted command into the words that bash would pass to the program', () => {
   const piece = fc.oneof(
     fc.tuple(quoting, fc.string({ unit: 'grapheme' })).map(([quote, text]) => quote(text.toWellFormed().replaceAll('\0', ''))),
     fc.constantFrom(
@@ -135,7 +135,7 @@ test('offers every POST of a HAR, with its body byte for byte [HOOK-05, HOOK-06]
   )
 })
 
-test('joins several data options and sends headers as curl does', () => {
+test('joins several data options of a curl command as curl does, and reads the headers that curl would send', () => {
   expect(bodyText(`curl x -d a=1 --data 'b=2'`)).toBe('a=1&b=2')
   expect(bodyText(`curl x --json '{"a":1' --json '}'`)).toBe('{"a":1}')
   expect(bodyText('$ curl x --data-raw @x')).toBe('@x')
@@ -167,11 +167,11 @@ test.each([
   ['curl "https://x.example" ^\n -H ^"A: b^"', 'cmd of Windows'],
   ['{"log":{"entries":[]}}', 'no POST with a body (requests: 0)'],
   ['{"log":{"entries":[{"request":', 'part of it is missing'],
-])('explains what is unreadable: %j', (text, words) => {
+])('explains what it cannot read in pasted text: %j', (text, words) => {
   expect(sentence(text)).toContain(words)
 })
 
-test('refuses more than 2 MB of text', () => {
+test('refuses pasted text of more than 2 MB', () => {
   expect(sentence('A: b\n\n'.padEnd(2_000_001, 'x'))).toContain('exceeds 2 MB')
   expect(sentence('A: b\n\n'.padEnd(2_000_000, 'x'))).toBe('read as headers')
 })
@@ -206,11 +206,11 @@ test.each([
   ["curl --proxy-user '-d y' https://x.example -d '{}'", '--proxy-user'],
   ["curl --dat '{}' https://x.example", '--dat'],
   ["curl --head https://x.example -d '{}'", '--head'],
-])('refuses a command with an option that is unknown, abbreviated or changes the request: %s [F17]', (text, option) => {
+])('refuses a curl command with an option that is unknown, abbreviated or changes the request: %s [F17]', (text, option) => {
   expect(sentence(text)).toBe(`${option} is unknown here, or changes what is sent. Paste headers and body instead.`)
 })
 
-test.each(['X;A: 1', 'X A: 1', 'X;A', ': 1', 'X'])('ignores a header that curl would not send: %s [F17]', (said) => {
+test.each(['X;A: 1', 'X A: 1', 'X;A', ': 1', 'X'])('ignores a header in a curl command that curl would not send: %s [F17]', (said) => {
   expect(sentence(`curl https://x.example -d '{}' -H '${said}'`)).toBe(`“${said}” is not a header.`)
 })
 
@@ -225,7 +225,7 @@ test('skips options that change neither headers nor body', () => {
   ])
 })
 
-test('reads a HAR with a byte order mark [F17]', () => {
+test('reads a HAR file that starts with a byte order mark [F17]', () => {
   const har = JSON.stringify({ log: { entries: [{ request: { method: 'POST', url: 'https://x.example', headers: [], postData: { text: '{}' } } }] } })
   expect(bodyText(`\ufeff${har}`)).toBe('{}')
 })

@@ -40,7 +40,7 @@ test('attributes a closed position to the key of its transaction, or to the one 
   ])
 })
 
-test('attributes a closed position to no key if its trades disagree, one lacks a key or may be missing, or it has no id [ACC-01]', () => {
+test('attributes a closed position to no key if its trades disagree, lack a key or may be missing, or it has no id [ACC-01]', () => {
   const one = row({ positionId: 'p1', keyLabel: 'k1' })
   const closed = [row({ positionId: 'p1' })]
   expect(find({ trades: [one, row({ positionId: 'p1', keyLabel: 'k2' })], closed })[1]).toEqual([null])

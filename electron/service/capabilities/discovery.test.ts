@@ -141,7 +141,7 @@ test('when the user asks, rereads what the exchange accepts, and notifies the wi
   await changing.close()
 })
 
-test('logs and reports once if the service publishes a router other than the trusted one or other scopes [GEN-09]', async () => {
+test('logs and reports once a router other than the trusted one or other published scopes; takes the schema from the header [GEN-09]', async () => {
   const other = `0x${'cd'.repeat(20)}`
   const found = discover(
     {

@@ -45,7 +45,7 @@ test('after one click, trusts a first router if the service publishes it and it 
   expect(trust.router()).toBe(first)
 })
 
-test('once confirmed, trusts another contract that the service publishes for calls and permits, but never as the router [FLOW-03]', async () => {
+test('once confirmed, trusts a published contract other than the router in calls and permits, but never as the router [FLOW-03]', async () => {
   const { trust, said } = start()
   const third = '0x1111111111111111111111111111111111111111'
   trust.confirmRouter(await decide(trust, first), 'yes')
@@ -127,7 +127,7 @@ test('stores signing formats separately per kind of message', () => {
   expect(trust.formats('agent_grant')).toEqual([])
 })
 
-test('expects the trusted router, else the published one; a changed router only if the user may confirm it [FLOW-01]', async () => {
+test('expects the trusted router, else the published one; expects a changed router only if the user may confirm it [FLOW-01]', async () => {
   const { trust, said } = start()
   const expected = async (candidate: string) => expectedRouter(await decide(trust, candidate), trust.router())
   expect(await expected(second)).toEqual({ by: 'service', address: first, instead: null })

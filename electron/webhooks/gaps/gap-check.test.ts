@@ -292,7 +292,7 @@ test('calls no event missing while the service refuses the transaction’s hash,
   expect((await checked()).counts.expected).toBe(2)
 }, 60_000)
 
-test('does not judge events from times when the lab was not listening, nor events that the webhook does not cover [HOOK-08]', async () => {
+test('does not judge events from times when the lab did not listen, or events of a wallet without the webhook [HOOK-08]', async () => {
   await listen(['order.filled'])
   await trade()
   await delivered('order.filled', 1)

@@ -174,7 +174,7 @@ describe('dry runs', () => {
     return made
   }
 
-  test('sends dry runs of the 16 allowed actions only if the user enables them, and tries an order that does not exist first [ORD-13]', async () => {
+  test('sends dry runs of the 16 allowed actions only if the user enables them, at first for an order that does not exist [ORD-13]', async () => {
     const on = await executing()
     value(await start(on))
     await ended(on)

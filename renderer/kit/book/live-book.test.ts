@@ -92,6 +92,6 @@ test('marks the user’s orders in the row of their own side, even if the other 
   expect([...ownRows(own, null, step, 'ask')]).toEqual([])
 })
 
-test('truncates amounts that are finer than the smallest unit of the order book', () => {
+test('rounds amounts that are finer than the smallest unit of the order book', () => {
   expect(unitsOf(`0.${'1'.repeat(30)}`)).toBe(toUnits(`0.${'1'.repeat(18)}`, 18))
 })

@@ -42,7 +42,7 @@ const first = (json: unknown): Partial<Read<typeof position.fields>> => {
 const usual = { position_id: 'p1', pair_id: 1, side: 'long', size: '0.5', notional_usdc: '32500.00', entry_price: '64000.5', mark_price: '65000.0' }
 const told = { id: 'p1', pairId: 1, side: 'long', size: '0.5', notionalUsdc: '32500', entryPrice: '64000.5', markPrice: '65000' }
 
-test('reads the same record from groups, other spellings, word orders and abbreviations [ERR-02]', () => {
+test('reads the same record whether fields are grouped, spelled differently, in another word order or abbreviated [ERR-02]', () => {
   for (const row of [
     usual,
     { ids: { position: 'p1', pair: 1 }, side: 'LONG', size: '0.5', notional: '32500.00', prices: { entry: '64000.5', mark: '65000.0' } },
@@ -84,7 +84,7 @@ test('unwraps an answer from any wrapper, and reads a list in any regular form [
     expect([json, first(json)]).toEqual([json, expect.objectContaining(told)])
 })
 
-test('reads an empty list in any regular form, and refuses several lists of records [ERR-02]', () => {
+test('reads an empty list in any regular form, and refuses an answer that holds several lists of records [ERR-02]', () => {
   const columns = Object.keys(usual)
   for (const json of [
     [],
@@ -97,14 +97,14 @@ test('reads an empty list in any regular form, and refuses several lists of reco
   expect(positions.read({ longs: [], shorts: [] }).ok).toBe(false)
 })
 
-test('reads parallel lists as columns only if they have equal length and plain values [ERR-02]', () => {
+test('reads parallel lists as the columns of a table only if they are equally long and hold plain values [ERR-02]', () => {
   expect(first({ pair_id: [1, 2], mark_price: ['1.5', '2.5'] })).toMatchObject({ pairId: 1, markPrice: '1.5' })
   expect(positions.read({ pair_id: [1, 2], mark_price: ['1.5'] }).ok).toBe(false)
   const row = { pair_id: 1, mark_price: '1.5' }
   expect(positions.read({ alpha: [row], beta: [row] }).ok).toBe(false)
 })
 
-test('shows a size in base units only if a name or two sources show that unit [ERR-02]', () => {
+test('shows a size in base units only if its name or two other figures prove that unit [ERR-02]', () => {
   const row = { pair_id: 1, side: 'long', mark_price: '65000.0', margin: '100.00', leverage: 5 }
   expect(first([{ ...row, size_base: '0.01' }]).size).toBe('0.01')
   expect(first([{ ...row, size: '0.00769', notional_usdc: '500.00' }]).size).toBe('0.00769')
@@ -162,14 +162,14 @@ test('leaves a ratio without a unit unknown, and converts percent, fractions, ba
   expect(value({ utilisation: '0.425', funding_rate: '0.000125' })).toEqual([null, null])
 })
 
-test('leaves a value unknown if two places contradict each other, unless one has the exact name at the top [ERR-02]', () => {
+test('leaves a value unknown if two places contradict each other, unless one is a top-level field with the exact name [ERR-02]', () => {
   const differing = { pair_id: 1, prices: { mark: '1.5' }, mark: { price: '2.5' } }
   expect(first([differing])).toMatchObject({ markPrice: null, unknownFields: expect.stringContaining('conflict') })
   expect(first([{ ...differing, mark: { price: '1.50' } }]).markPrice).toBe('1.5')
   expect(first([{ ...differing, mark_price: '3.5' }]).markPrice).toBe('3.5')
 })
 
-test('ignores a group that names another subject or another state of the same subject', () => {
+test('ignores a group about another subject (such as an order) or an earlier state of the same subject', () => {
   for (const row of [
     { pair_id: 1, previous: { mark_price: '1.5' } },
     { pair_id: 1, order: { size_base: '2.5', leverage: 3 } },
@@ -180,7 +180,7 @@ test('ignores a group that names another subject or another state of the same su
     expect([row, first([row])]).toEqual([row, expect.objectContaining({ markPrice: null, size: null, leverage: null, marginUsdc: null })])
 })
 
-test('keeps a list with one bad record, and does not read a list of only bad records as empty', () => {
+test('keeps a list that has one unreadable record, and does not read a list of only unreadable records as empty', () => {
   const list = read({ positions: [usual, { side: 'long', note: 'SVC0123456789abcdef' }, usual] })
   expect(list).toMatchObject({
     items: [told, told],
@@ -191,7 +191,7 @@ test('keeps a list with one bad record, and does not read a list of only bad rec
   expect(positions.read({}).ok).toBe(false)
 })
 
-test('applies the place and unit of a field map', () => {
+test('reads a field at the place and in the unit that a field map states', () => {
   const row = { pair_id: 1, exposure: { n: '500.00' }, foo: '0.25', mark_price: '2.5' }
   const map = { position: { size: { path: 'foo', unit: 'base' }, notionalUsdc: { path: 'exposure.n' } } }
   const found = positions.read({ positions: [row] }, { fieldMap: map })
@@ -199,7 +199,7 @@ test('applies the place and unit of a field map', () => {
   expect(first([row])).toMatchObject({ size: null, notionalUsdc: null })
 })
 
-test('does not let a field map move a documented field', () => {
+test('reads a documented field in its own place, even if a field map names another', () => {
   const page = oneOf(
     resource({ name: 'page', words: ['page'], sentence: null, source: '', fields: { state: documentedMay(['state'], text), note: may(['note'], text) } }),
   )
@@ -207,7 +207,7 @@ test('does not let a field map move a documented field', () => {
   expect(page.read({ state: 'open', other: 'closed', note: 'mine' }, { fieldMap })).toMatchObject({ ok: true, value: { state: 'open', note: 'closed' } })
 })
 
-test('reports in the service check which fields are read, which are unknown and why, and candidates for missing ones', () => {
+test('lists for the service check which fields it read, which are unknown and why, and candidates for missing ones', () => {
   const [seen] = positions.inspect({ positions: [{ pair_id: 1, size: '500.00', liquidationLevel: '1.5', api_key: 'SVC0123456789abcdef' }] })
   const of = (name: string) => seen?.fields.find(({ field }) => field === name)
   expect(of('pairId')).toMatchObject({ state: 'read', path: 'pair_id', required: true })
@@ -216,7 +216,7 @@ test('reports in the service check which fields are read, which are unknown and 
   expect(JSON.stringify(seen)).not.toContain('0123456789')
 })
 
-test('reads nesting, names and numbers of any size within bounds, and never throws [ERR-02]', () => {
+test('reads answers with nesting, names and numbers of any size within its limits, and never throws [ERR-02]', () => {
   let deep: unknown = { mark_price: '1.5' }
   for (let depth = 0; depth < 5_000; depth += 1) deep = { data: deep }
   const wide = Object.fromEntries(Array.from({ length: 30_000 }, (_, index) => [`name${index}`, { value: index }]))
@@ -270,7 +270,7 @@ test('does not read a small integer as a price if the service writes large price
   expect(said('50')).toEqual([['50', null]])
 })
 
-test('applies the decimals of an amount to the field spelled in their name, if the record has that field [ERR-02]', () => {
+test('applies decimals to the field that their name mentions, if the record contains that field [ERR-02]', () => {
   const read = (record: object) => {
     const answer = OrderPage.read({ orders: { items: [{ order_id: 1, value_usdc: '3514.1', ...record }] } })
     const [one] = answer.ok ? answer.value.items : []

@@ -32,7 +32,7 @@ const check = (message: string, change: Partial<ChallengeExpectation> = {}) =>
   })
 const verdictOf = (report: ReturnType<typeof check>, id: string) => report.checks.find((it) => it.id === id)?.verdict
 
-test('passes a message that states everything, and marks where [AUTH-06]', () => {
+test('passes a sign-in message that states all required values, and marks where each one is [AUTH-06]', () => {
   const message = lines()
   const report = check(message)
   expect([report.verdict, report.passed, challengeSentence(report)]).toEqual(['pass', 6, null])
@@ -88,17 +88,17 @@ const wrong: readonly (readonly [string, string, string, string])[] = [
   ],
 ]
 
-test.each(wrong)('blocks a message with a wrong %s, and names the problem [AUTH-06]', (_name, message, id, sentence) => {
+test.each(wrong)('blocks a sign-in message with a wrong %s, and names the problem [AUTH-06]', (_name, message, id, sentence) => {
   const report = check(message)
   expect(verdictOf(report, id)).toBe('fail')
   expect([report.verdict, challengeSentence(report)]).toEqual(['block', sentence])
 })
 
-test('blocks text that a wallet would sign as bytes [AUTH-06]', () => {
+test('blocks a message in hex, which a wallet would sign as bytes and not as text [AUTH-06]', () => {
   expect(check(`0x${'ab'.repeat(16)}`).verdict).toBe('block')
 })
 
-test('blocks a response that contradicts its own message [AUTH-06]', () => {
+test('blocks a challenge whose response fields contradict its message [AUTH-06]', () => {
   const right = { wallet, nonce, expiresAtMs: nowMs + 300_000, network: 'Base', chainId: 8453 }
   for (const [id, change] of [
     ['wallet', { wallet: otherWallet }],
@@ -132,7 +132,7 @@ test.each([
   'Nonce\n  0a1b2c3d4e5f6071',
   `Nonce: ${nonce}\nReference 0a1b2c3d4e5f6071`,
   'Nonce: zero',
-])('blocks a different nonce, whatever the message calls it: %s [AUTH-06]', (said) => {
+])('blocks a message with a nonce other than the challenge’s, whatever the message calls it: %s [AUTH-06]', (said) => {
   const report = check(plain(said))
   expect([report.verdict, verdictOf(report, 'nonce')]).toEqual(['block', 'fail'])
 })
@@ -146,11 +146,11 @@ test.each([
   `Nonce: ${nonce}\nChain ID: 8453\nIssued At: 2026-11-18T14:32:08Z\nVersion: 1`,
   `Code of conduct applies. Nonce ${nonce}`,
   `Nonce: ${nonce} (1763476328)`,
-])('passes the right nonce, whatever the message calls it: %s [AUTH-06]', (said) => {
+])('passes a message with the challenge’s nonce, whatever the message calls it: %s [AUTH-06]', (said) => {
   expect(check(plain(said)).verdict).toBe('pass')
 })
 
-test('asks the user about missing parts once per signing format [AUTH-06]', () => {
+test('asks the user about values missing from the message, but only once per message format [AUTH-06]', () => {
   const bare = (of: string) => `Welcome to dex.example\nWallet ${of}\nNonce: ${nonce}`
   const first = check(bare(wallet))
   expect([first.verdict, challengeSentence(first)]).toEqual(['confirm', 'Missing in the message: Network, Expiry.'])
@@ -159,7 +159,7 @@ test('asks the user about missing parts once per signing format [AUTH-06]', () =
   expect(check(bare(otherWallet), { knownFormats: [first.formatHash] }).verdict).toBe('block')
 })
 
-test('computes the same format for another wallet, nonce and time [AUTH-06]', () => {
+test('computes the same format hash for a message with another wallet, nonce and time [AUTH-06]', () => {
   const second = check(lines({ wallet: otherWallet, nonce: 'ffff0000ffff0000', expires: '2026-11-18T14:36:00Z' }), {
     wallet: otherWallet,
     answer: { wallet: otherWallet, nonce: 'ffff0000ffff0000', expiresAtMs: Date.UTC(2026, 10, 18, 14, 36), network: null, chainId: null },
@@ -167,20 +167,20 @@ test('computes the same format for another wallet, nonce and time [AUTH-06]', ()
   expect(second.formatHash).toBe(check(lines()).formatHash)
 })
 
-test('reads the usual formats of other services [AUTH-06]', () => {
+test('reads the message formats that other services usually send [AUTH-06]', () => {
   const message = `dex.example wants you to sign in with your Ethereum account:\n${wallet}\n\nURI: https://dex.example/api\nVersion: 1\nChain ID: 8453\nNonce: ${nonce}\nIssued At: 2026-11-18T14:32:08Z\nExpiration Time: 2026-11-18T14:37:08Z`
   const report = check(message)
   expect([report.verdict, report.passed]).toEqual(['pass', 6])
   expect(check(message.replace('8453', '1')).verdict).toBe('block')
 })
 
-test('accepts a host with a port in the message with or without the port [AUTH-06]', () => {
+test('accepts a host that has a port, whether the message states the port or not [AUTH-06]', () => {
   expect(check(lines({ host: '127.0.0.1:8787' }), { host: '127.0.0.1:8787' }).verdict).toBe('pass')
   expect(check(lines({ host: '127.0.0.1:8788' }), { host: '127.0.0.1:8787' }).verdict).toBe('block')
   expect(check(lines(), { host: 'dex.example:8443' }).verdict).toBe('pass')
 })
 
-test('blocks a checked value with any single character changed, or reports it missing [AUTH-06]', () => {
+test('if any single character of a checked value changes, blocks the message or reports the value missing [AUTH-06]', () => {
   const message = lines()
   const spans = check(message).checks.flatMap(({ at }) => (at === null ? [] : [at]))
   const letters = 'abcdefghjkmnpqrstuvwxyz0123456789'
@@ -194,13 +194,13 @@ test('blocks a checked value with any single character changed, or reports it mi
   )
 })
 
-test.each(['', '000', '000000', '000000000'])('reads an expiry in Unix seconds and each finer unit, %j more digits [AUTH-06]', (finer) => {
+test.each(['', '000', '000000', '000000000'])('reads an expiry in Unix seconds or in a finer unit, here with the extra digits %j [AUTH-06]', (finer) => {
   const seconds = (nowMs + 300_000) / 1_000
   expect(verdictOf(check(lines({ expires: `${seconds}${finer}` })), 'expiry')).toBe('pass')
   expect(verdictOf(check(lines({ expires: `${seconds + 3_600}${finer}` })), 'expiry')).toBe('fail')
 })
 
-test.each(['0xab', 'a.', 'https://a.', 'SVC-', '\n', 'nonce: '])('refuses 64 KiB and 8 MiB of "%s" at once for their length [F5]', (unit) => {
+test.each(['0xab', 'a.', 'https://a.', 'SVC-', '\n', 'nonce: '])('refuses a message of 64 KiB or 8 MiB of "%s" at once because of its length [F5]', (unit) => {
   for (const size of [65_536, 8_388_608]) {
     const before = process.cpuUsage().user
     expect(check(unit.repeat(size / unit.length)).verdict).toBe('block')

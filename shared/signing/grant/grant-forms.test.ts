@@ -67,7 +67,7 @@ describe.each(others)('a grant with %s', (_name, values) => {
     return line?.field?.replace(/\[\d+\]$/, '') ?? expect.fail(`nothing is read as ${role}`)
   }
 
-  test('reads every value, asks once, and never asks again [KEY-15]', () => {
+  test('reads every value, asks the user once, and passes the next grant without a question [KEY-15]', () => {
     const first = explain(values)
     expect([first.comparison.verdict, first.comparison.asks]).toEqual(['confirm', { kind: 'format', complete: true }])
     expect(first.expiresAtMs).toBe(end * 1_000)
@@ -76,7 +76,7 @@ describe.each(others)('a grant with %s', (_name, values) => {
     expect(explain(values, { formats: [first.pin] }).comparison).toMatchObject({ verdict: 'pass', asks: null })
   })
 
-  test('blocks another wallet, agent, chain or contract, and a missing end, agreed to or not [KEY-15]', () => {
+  test('blocks another wallet, agent, chain or contract and a missing end, even in an agreed signing format [KEY-15]', () => {
     const altered: readonly ((data: RawTypedData) => void)[] = [
       says({ [named('wallet')]: otherWallet }),
       says({ [named('agent')]: otherWallet }),
@@ -98,7 +98,7 @@ describe.each(others)('a grant with %s', (_name, values) => {
       }
   })
 
-  test('blocks a grant that gives more than was agreed to [KEY-15]', () => {
+  test('blocks a grant that gives more rights than the user agreed to [KEY-15]', () => {
     const { pin } = explain(values)
     for (const more of ['trade,withdraw', '*', 'admin'])
       expect(explain(values, { formats: [pin] }, says({ [named('permissions')]: values.c === undefined ? more : more.split(',') })).comparison.verdict).toBe(
@@ -107,12 +107,12 @@ describe.each(others)('a grant with %s', (_name, values) => {
   })
 })
 
-test('asks about a named address that the service did not name [KEY-15]', () => {
+test('asks about an address in the grant that the service did not name beside it [KEY-15]', () => {
   const { comparison } = explain({ ...plain, beneficiary: ['address', otherWallet] })
   expect(comparison.asks).toEqual({ kind: 'unknown_field', field: 'beneficiary', value: expect.stringMatching(/^0x1111/) })
 })
 
-test('asks once about an unrequested value, and again when the value changes [KEY-15]', () => {
+test('asks once about a value that was not requested, and again when that value changes [KEY-15]', () => {
   const values: Values = { ...plain, source: ['string', 'api'], version: ['uint8', '1'], salt: ['uint256', '7'] }
   const first = explain(values)
   expect(first.comparison.asks).toEqual({ kind: 'unknown_field', field: 'source', value: 'api' })
@@ -121,7 +121,7 @@ test('asks once about an unrequested value, and again when the value changes [KE
   expect(again(says({ version: '2' })).asks).toEqual({ kind: 'unknown_field', field: 'version', value: '2' })
 })
 
-test('does not use a constant salt as nonce, but the nonce beside it [KEY-15]', () => {
+test('takes the grant’s nonce from the nonce field and not from a constant salt beside it [KEY-15]', () => {
   const used = (nonceUsed: string) => explain({ ...plain, salt: ['bytes32', `0x${'0'.repeat(62)}07`] }, { nonceUsed: (said) => said === nonceUsed }).comparison
   expect(used(`0x${'0'.repeat(62)}07`).verdict).toBe('confirm')
   expect(used(nonce).sentence).toContain('signed before')
@@ -132,7 +132,7 @@ test('does not use a constant salt as nonce, but the nonce beside it [KEY-15]', 
   expect(line({ maxNotional: ['uint256', '1000000000000000000000000'] })).toMatchObject({ verdict: 'unmatched', signed: null })
 })
 
-test('does not use an amount that looks like a time as the end of the grant [KEY-15]', () => {
+test('does not take an amount that looks like a time for the end of the grant [KEY-15]', () => {
   const { goodTill: _, ...endless } = plain
   for (const amount of ['1900000000', '1795012328000']) {
     const { comparison } = explain({ ...endless, maxNotional: ['uint256', amount] })
@@ -140,13 +140,13 @@ test('does not use an amount that looks like a time as the end of the grant [KEY
   }
 })
 
-test('shows the later of two ends, and blocks if one of them never comes [KEY-15]', () => {
+test('if a grant has two ends, shows the later one, and blocks if one of them means “never” [KEY-15]', () => {
   const two = (other: unknown) => explain({ ...plain, deadline: ['uint256', other] })
   expect(two(String(seconds + 1_800)).expiresAtMs).toBe(end * 1_000)
   expect(two('0').comparison.verdict).toBe('block')
 })
 
-test('shows a numeric permission, and keeps the agreed meaning [KEY-15]', () => {
+test('shows a permission that is a number, and keeps the meaning the user agreed to [KEY-15]', () => {
   const values: Values = { ...plain, allowed: ['uint256', '31'] }
   const first = explain(values)
   expect(first.comparison.asks).toEqual({ kind: 'format', complete: false })
@@ -163,7 +163,7 @@ test('shows a numeric permission, and keeps the agreed meaning [KEY-15]', () => 
   expect(explain(values, { formats: [wide.pin] }).comparison.verdict).toBe('block')
 })
 
-test('agrees to another name of the exchange together with the signing format [KEY-15]', () => {
+test('confirming a grant’s signing format also confirms a changed exchange name in it [KEY-15]', () => {
   const named = inDomain({ name: 'Svc Agents' })
   const first = explain(plain, {}, named)
   expect(first.comparison.verdict).toBe('confirm')

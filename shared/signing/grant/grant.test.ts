@@ -21,7 +21,7 @@ const explain = (change: (data: RawTypedData) => void = () => {}, expectation: P
   return spokenResult(explainGrant(read(data), grantExpectation(expectation)))
 }
 
-test('describes what the agent may do, for whom, on which contract and until when [KEY-15]', () => {
+test('describes what the grant lets the agent do, for whom, on which contract and until when [KEY-15]', () => {
   const grant = explain()
   const { sentence, may, mayNot } = grantText(grant)
   expect(sentence).toBe(
@@ -57,7 +57,7 @@ test.each(refused)('refuses a grant for %s, whether its signing format is known 
   }
 })
 
-test('passes a grant that outlives its key, and shows when the key ends [KEY-15]', () => {
+test('passes a grant that expires after its key, and shows when the key expires [KEY-15]', () => {
   const outliving = says({ expiresAt: String(seconds + 400 * 86_400) })
   for (const expectation of [{}, { existingKey: { endsAtMs: nowMs + 30 * 86_400_000, agentKnown: true } }]) {
     const grant = explain(outliving, expectation)
@@ -71,7 +71,7 @@ test('passes a grant that outlives its key, and shows when the key ends [KEY-15]
   }
 })
 
-test('allows collateral only if the key was requested with it, and nothing beyond [KEY-15]', () => {
+test('allows a grant over collateral only if the key has that scope, and nothing beyond that [KEY-15]', () => {
   const scopes = ['account:read', 'trade:execute', 'collateral:manage']
   const grant = explain(says({ permissions: 'trade,collateral:manage' }), { scopes })
   expect(grant.comparison.verdict).toBe('pass')
@@ -94,7 +94,7 @@ test('refuses a grant whose message contains no end [KEY-15]', () => {
   expect([comparison.verdict, comparison.sentence]).toEqual(['block', 'The grant would never expire.'])
 })
 
-test('treats an extra field as a new signing format, which needs confirmation [KEY-15]', () => {
+test('treats an extra field in a grant as a new signing format, which the user must confirm [KEY-15]', () => {
   const { comparison } = explain((data) => {
     data.types.AgentGrant?.push({ name: 'maxNotional', type: 'uint256' })
     data.message.maxNotional = '1000000'
@@ -102,7 +102,7 @@ test('treats an extra field as a new signing format, which needs confirmation [K
   expect([comparison.verdict, comparison.unmatched[0]]).toEqual(['confirm', 'Not in your request: maxNotional'])
 })
 
-test('makes no promises about a grant that does not name its permissions [KEY-15]', () => {
+test('does not say what the agent cannot do if the grant names no permissions [KEY-15]', () => {
   const grant = explain((data) => {
     data.types.AgentGrant = data.types.AgentGrant?.filter((field) => field.name !== 'permissions') ?? []
     delete data.message.permissions
@@ -116,7 +116,7 @@ test('asks about the first grant, but not about a second one in the same signing
   expect(explain(() => {}, { formats: [first.pin] }).comparison.verdict).toBe('pass')
 })
 
-test('reads the agent from the grant if the service did not name one, and asks for confirmation', () => {
+test('if the service named no agent, reads it from the grant and asks the user for confirmation', () => {
   const grant = explain(() => {}, { agent: null })
   expect([grant.comparison.verdict, grant.agent?.toLowerCase()]).toEqual(['confirm', agent.toLowerCase()])
 })

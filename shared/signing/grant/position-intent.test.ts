@@ -34,7 +34,7 @@ const rows = ({ comparison }: ReturnType<typeof close>) =>
     .filter(({ group }) => group === 'order')
     .map(({ label, asked, signed, unit, field, verdict }) => [label, asked, signed, unit, field, verdict])
 
-test('passes a close at market that matches the request, line by line [FLOW-01] [FLOW-02]', () => {
+test('passes a close at market whose message matches the request, line by line [FLOW-01] [FLOW-02]', () => {
   const result = close()
   expect([result.comparison.verdict, result.comparison.sentence]).toEqual(['pass', null])
   expect(result.pin).toMatchObject({ ...closeFormat(), format: { variants: ['market'] } })
@@ -51,7 +51,7 @@ test('passes a close at market that matches the request, line by line [FLOW-01] 
   ])
 })
 
-test('passes a close at a limit and an inversion [FLOW-01] [FLOW-02]', () => {
+test('passes a close at a limit and an inversion whose messages match the requests [FLOW-01] [FLOW-02]', () => {
   expect(limit().comparison.verdict).toBe('pass')
   expect(rows(limit()).slice(4)).toEqual([
     ['Limit price', '97,000.0', '97,000.0', null, 'limitPrice', 'match'],
@@ -66,7 +66,7 @@ test('passes a close at a limit and an inversion [FLOW-01] [FLOW-02]', () => {
   expect(rows(result).map(([label]) => label)).toEqual(['Position', 'Market', 'Reference price', 'Max slippage', 'Order ID'])
 })
 
-test('recognises the slippage by value under an unknown name, and passes a later exit with a higher requested slippage [FLOW-02]', () => {
+test('recognises the slippage under an unknown name by its value, and passes a later exit requested with a higher one [FLOW-02]', () => {
   const under =
     (name: string, type: string, value: string): Alteration =>
     (data) => {
@@ -163,13 +163,13 @@ test.each([
   expect(comparison.sentence).toMatch(sentence)
 })
 
-test.each([...shared, ...atMarket])('refuses an inversion with another %s, and names the field [FLOW-02]', (_field, change, sentence) => {
+test.each([...shared, ...atMarket])('refuses an inversion whose %s differs from the request, and names the field [FLOW-02]', (_field, change, sentence) => {
   const { comparison } = invert(change)
   expect(comparison.verdict).toBe('block')
   expect(comparison.sentence).toMatch(sentence)
 })
 
-test('covers every field of the messages in the tables above [FLOW-02]', () => {
+test('the tables of changed fields above cover every field of the messages [FLOW-02]', () => {
   const named = new Set([...shared.map(([field]) => field), ...atMarket.map(([field]) => field), 'orderType', 'size', 'limitPrice', 'timeInForce', 'postOnly'])
   const fields = [...(closePosition().types.ClosePosition ?? []), ...(invertPosition().types.InvertPosition ?? [])].map(({ name }) => name)
   // The nonce is refused if it was signed before; another test covers it.
@@ -181,7 +181,7 @@ test('refuses a nonce that was signed before [FLOW-02]', () => {
   expect([comparison.verdict, comparison.sentence]).toEqual(['block', 'The prepared message has a nonce that was signed before: Nonce 1,205.'])
 })
 
-test('refuses any size other than the requested one, at every scale of a new signing format [FLOW-02]', () => {
+test('in a new signing format, refuses any size other than the requested one, at every scale [FLOW-02]', () => {
   const scales = [0n, 2n, 4n, 6n, 8n, 9n, 10n, 12n, 18n, 24n, 27n, 30n]
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), (units) => {
@@ -194,7 +194,7 @@ test('refuses any size other than the requested one, at every scale of a new sig
 const all = (change: Alteration, shown: string | null = position.size, expectation: Partial<PositionExpectation<CloseTicket>> = {}) =>
   close(change, { ticket: { ...closeTicket, size: null, position: { ...position, size: shown } }, ...expectation })
 
-test('accepts the whole position as 0, as the shown size, or with further decimals [FLOW-02]', () => {
+test('accepts 0, the shown size, or that size with further decimals as “the whole position” [FLOW-02]', () => {
   for (const size of ['0', '25930000', '25930999']) expect([size, all(says({ size })).comparison.verdict]).toEqual([size, 'pass'])
   expect(all(says({ size: '25930999' })).comparison.lines.find(({ id }) => id === 'size')).toMatchObject({ asked: '0.2593', signed: '0.25930999', unit: 'BTC' })
   for (const size of ['25929999', '25940000', '259300000', '1']) expect([size, all(says({ size })).comparison.verdict]).toEqual([size, 'block'])
@@ -209,7 +209,7 @@ test('accepts the whole position as 0, as the shown size, or with further decima
   expect(all(says({ size: '0' }), null).comparison.verdict).toBe('pass')
 })
 
-test('compares a size estimated from the position’s value approximately, at the agreed scale [FLOW-02]', () => {
+test('if the size is only estimated from the position’s value, compares it approximately, at the agreed scale [FLOW-02]', () => {
   const about = { ticket: { ...closeTicket, size: null, position: { ...position, size: null, sizeAbout: '0.2601' } } }
   const first = close(says({ size: '25930999' }), { ...about, formats: [] })
   expect([first.comparison.verdict, first.pin.sizeScale]).toEqual(['pass', 8])
@@ -232,13 +232,13 @@ test.each([
   ['in base units, where it is in USDC', '25000.5', '25930000'],
   ['as the largest integer', '25000.5', (2n ** 256n - 1n).toString()],
   ['as 0', '25000.5', '0'],
-])('closes a whole position with an unknown size unit without a question, its size %s [FLOW-02]', (_how, rawSize, size) => {
+])('without a question, closes a whole position whose size has no known unit; the message writes the size %s [FLOW-02]', (_how, rawSize, size) => {
   const { comparison } = bare(says({ size }), rawSize)
   expect([comparison.verdict, comparison.asks]).toEqual(['pass', null])
   expect(comparison.lines.find(({ id }) => id === 'size')).toMatchObject({ asked: 'The whole position', unit: null })
 })
 
-test('asks about a size that differs from one without a unit, at the agreed scale [FLOW-02]', () => {
+test('if the service’s size has no unit, asks about a message with a different size, at the agreed scale [FLOW-02]', () => {
   const ask = { verdict: 'confirm', asks: { kind: 'exit_extra', field: 'size' } }
   expect(bare(says({ size: '518600000' }), '0.2593').comparison).toMatchObject(ask)
   const { pin } = bare(none, '0.1')
@@ -251,12 +251,12 @@ test('asks about a size that differs from one without a unit, at the agreed scal
   expect(bare(says({ size: '25930000' }), '25930000', { formats: [pin] }).comparison.verdict).toBe('pass')
 })
 
-test('lets the service fill in only the size that it stated without a unit [ORD-17]', () => {
+test('if a position’s size has no unit, lets the service fill in only that size [ORD-17]', () => {
   const fills = closeFills({ ...closeTicket, size: null, position: { ...position, size: null, rawSize: '25000.5', sizeIfUsdc: '0.2601' } }, 4)
   expect(['25000.50', '0.2593', '2.593', '0'].map((size) => fills.size?.(size))).toEqual([true, true, false, false])
 })
 
-test('accepts a word or the type’s largest number for the whole position, but not for a part [FLOW-02]', () => {
+test('accepts the word “ALL” or the type’s maximum as “close the whole position”, but not for a part [FLOW-02]', () => {
   const word = (data: RawTypedData) => {
     data.types.ClosePosition = data.types.ClosePosition?.map((field) => (field.name === 'size' ? { name: 'size', type: 'string' } : field)) ?? []
     data.message.size = 'ALL'
@@ -275,13 +275,13 @@ const part = (size: string, units: string, expectation: Partial<PositionExpectat
 test.each([
   ['0.1', '10000000', '0.01'],
   ['0.125', '12500000', '0.0125'],
-])('passes a part of %s in a new format (%s) that could also be the smaller %s, and shows both readings [FLOW-02]', (size, units, other) => {
+])('passes a part of %s in a new format (message: %s) that could also mean the smaller %s, and shows both [FLOW-02]', (size, units, other) => {
   const { comparison } = part(size, units)
   expect([comparison.verdict, comparison.asks]).toEqual(['pass', null])
   expect(comparison.lines.find(({ id }) => id === 'size')).toMatchObject({ asked: size, signed: size, remark: { code: 'also', value: other, unit: 'BTC' } })
 })
 
-test('asks once, by field name, about a part that could also be a larger part of the position [FLOW-02]', () => {
+test('if a part could also mean a larger part of the position, asks once about the size field [FLOW-02]', () => {
   const { comparison, pin } = part('0.0021', '210000')
   expect(comparison).toMatchObject({
     verdict: 'confirm',
@@ -294,7 +294,7 @@ test('asks once, by field name, about a part that could also be a larger part of
   expect(part('0.0021', '21000000', { formats: [pin] }).comparison.verdict).toBe('block')
 })
 
-test('takes the scale of sizes from the other kind of close, only in the same signing format [FLOW-02]', () => {
+test('takes the scale of sizes from another kind of close, but only if both use the same signing format [FLOW-02]', () => {
   const known = part('0.1', '10000000', { siblings: [closeFormat()] })
   expect([known.comparison.verdict, known.pin.sizeScale]).toEqual(['pass', 8])
   expect(part('0.1', '100000000', { siblings: [closeFormat()] }).comparison.verdict).toBe('block')
@@ -302,7 +302,7 @@ test('takes the scale of sizes from the other kind of close, only in the same si
   expect(other.comparison.lines.find(({ id }) => id === 'size')?.code).toBe('ambiguous')
 })
 
-test('passes a close in a new signing format without a question, and keeps the scale of its sizes [FLOW-02]', () => {
+test('passes a close in a new signing format without a question, and remembers the scale of its sizes [FLOW-02]', () => {
   const first = part('0.1003', '10030000')
   expect([first.comparison.verdict, first.comparison.unmatched]).toEqual(['pass', []])
   expect(first.pin).toMatchObject({ ...closeFormat(), format: { variants: ['market'] } })
@@ -313,7 +313,7 @@ test('passes a close in a new signing format without a question, and keeps the s
   ])
 })
 
-test('asks about an extra value each time, and blocks a message without any requested value [FLOW-02]', () => {
+test('asks each time about a value not requested, and blocks a message that contains no requested value [FLOW-02]', () => {
   const withSide = (data: RawTypedData) => {
     data.types.InvertPosition?.push({ name: 'size', type: 'uint256' })
     data.message.size = '25930000'
@@ -352,7 +352,7 @@ test('refuses a close that names an unknown address, but not one that repeats it
   for (const known of [wallet, router]) expect(close(holds('recipient', 'address', known)).comparison.verdict).toBe('pass')
 })
 
-test('accepts the value of a part at a separate scale only if the message also contains the size [FLOW-02]', () => {
+test('accepts the USDC value of a part at its own scale only if the message also contains the size [FLOW-02]', () => {
   const worth = (units: string, change: Alteration = none) =>
     close(
       (data) => {
@@ -367,12 +367,12 @@ test('accepts the value of a part at a separate scale only if the message also c
   expect(worth('964125000000').lines.find(({ id }) => id === 'notional')?.verdict).toBe('match')
 })
 
-test('does not pass a part if the message contains neither its size nor its value [FLOW-02]', () => {
+test('does not pass the close of a part if the message contains neither the size nor the value of the part [FLOW-02]', () => {
   const { comparison } = close(lacks('size'), { formats: [] })
   expect([comparison.verdict, comparison.lines.find(({ id }) => id === 'size')?.verdict]).toEqual(['confirm', 'unmatched'])
 })
 
-test('accepts the size that the service fills in for a whole position, but no other size [ORD-17]', () => {
+test('lets the service fill in the size of a whole position, but only with the position’s own size [ORD-17]', () => {
   const { payload } = preparedBody({ ...closeTicket, size: null }, 'desk-8f31c2')
   expect(closeFills(closeTicket, 4)).toEqual({})
   const returned = { ...payload, size: '0.25930999' }

@@ -70,7 +70,7 @@ const learnt = (compared: Compared): readonly TrustedFormat[] => {
   return [compared.pin]
 }
 
-test.each(layouts)('passes an honest order after one confirmation, and the next without any: $name [FLOW-02]', (layout) => {
+test.each(layouts)('passes an unaltered order after one confirmation, and the next one without any: $name [FLOW-02]', (layout) => {
   const first = compareOpen(layout.open(openTerms), [])
   expect([first.comparison.sentence, first.comparison.asks?.kind]).toEqual([first.comparison.sentence, 'format'])
   const second = compareOpen(layout.open({ ...openTerms, value: '30000', nonce: '1209', deadline: openTerms.deadline + 20 }), [first.pin], {
@@ -79,7 +79,7 @@ test.each(layouts)('passes an honest order after one confirmation, and the next 
   expect([second.comparison.sentence, second.comparison.verdict]).toEqual([null, 'pass'])
 })
 
-test.each(layouts)('passes an honest close in a new signing format and in a known one: $name [FLOW-02]', (layout) => {
+test.each(layouts)('passes an unaltered close in a new signing format and in a known one: $name [FLOW-02]', (layout) => {
   const first = compareClosing(layout.close(closeTerms), [])
   // A numeric side is unreadable until it was agreed to once. Every other format passes without a question.
   const isNumbered = layout.name === 'words as numbers'
@@ -104,7 +104,7 @@ const cases = (kind: 'open' | 'close', layout: Layout): readonly (readonly [stri
   ].filter(([, altered]) => isSaid(honest, altered))
 }
 
-test.each(layouts)('passes no altered message, opening or closing, in an agreed format: $name [FLOW-02]', (layout) => {
+test.each(layouts)('in an agreed format, passes no altered message, neither to open nor to close: $name [FLOW-02]', (layout) => {
   const open = learnt(compareOpen(layout.open(openTerms), []))
   const close = learnt(compareClosing(layout.close(closeTerms), []))
   const [opening, closing] = [cases('open', layout), cases('close', layout)]
@@ -113,7 +113,7 @@ test.each(layouts)('passes no altered message, opening or closing, in an agreed 
   expect(closing.filter(([, data]) => goes(compareClosing(data, close))).map(([name]) => name)).toEqual([])
 })
 
-test.each(layouts)('passes no altered message in a new signing format: $name [FLOW-02]', (layout) => {
+test.each(layouts)('in a new signing format, passes no altered message: $name [FLOW-02]', (layout) => {
   // A numeric side has no meaning yet, so the user is asked about it in any case.
   const unknowable = layout.name === 'words as numbers' ? ['the other side'] : []
   const unnamed = layout.name === 'names nobody knows'
@@ -125,7 +125,7 @@ test.each(layouts)('passes no altered message in a new signing format: $name [FL
   expect(closing.filter(([name]) => name !== 'a hundred times the amount').map(([name]) => name)).toEqual([])
 })
 
-test('blocks a different value in a field that was once recognised by its value [FLOW-02]', () => {
+test('blocks a changed value in a field that the app first recognised by its value [FLOW-02]', () => {
   const [, , unnamed] = layouts
   if (unnamed === undefined) throw new Error('No such layout')
   const formats = learnt(compareOpen(unnamed.open(openTerms), []))
@@ -136,7 +136,7 @@ test('blocks a different value in a field that was once recognised by its value 
   ])
 })
 
-test('never reads a number agreed to mean one side as the other side [FLOW-02]', () => {
+test('once a number is agreed to mean one side, never reads it as the other side [FLOW-02]', () => {
   const numbered = layouts[4]
   if (numbered === undefined) throw new Error('No such layout')
   const formats = learnt(compareOpen(numbered.open(openTerms), []))

@@ -26,14 +26,14 @@ function contract(expected: ExpectedRouter | null, named: string | undefined = r
   }
 }
 
-test('calls a router trusted only if the user trusts it [FLOW-01]', () => {
+test('describes a router as trusted only if the user trusts it, not because the service publishes it [FLOW-01]', () => {
   expect(contract(pinned).shown).toEqual(['Router you trust 0x4b1c…82Fb', '0x4b1c…82Fb', 'match', null])
   expect(contract(published).shown).toEqual(['Published by the service 0x4b1c…82Fb', '0x4b1c…82Fb', 'unmatched', 'Not trusted yet'])
   expect(contract(changed).shown).toEqual(['Published by the service 0x4b1c…82Fb', '0x4b1c…82Fb', 'match', 'Not the contract that you trust, 0x1111…1111'])
   expect(contract(null).shown).toEqual(['No router trusted, none published', whole, 'unmatched', null])
 })
 
-test('names the expected router if a message is for another contract [FLOW-01]', () => {
+test('if a message is for another contract, names the router that the app expected [FLOW-01]', () => {
   expect(contract(pinned, otherWallet)).toEqual({
     shown: [`Router you trust ${whole}`, otherWallet, 'differ', null],
     sentence: `The prepared message is for the contract ${otherWallet}. The router you trust is ${whole}.`,
@@ -44,7 +44,7 @@ test('names the expected router if a message is for another contract [FLOW-01]',
   })
 })
 
-test('asks only about the contract if a router is not trusted yet, for orders and grants [FLOW-01, KEY-15]', () => {
+test('if the router is not trusted yet, asks only about the contract, for orders and grants alike [FLOW-01, KEY-15]', () => {
   const order = (expected: ExpectedRouter) => spoken(compareIntent(read(openPosition()), intentExpectation({ router: expected })).comparison)
   const grant = (expected: ExpectedRouter) => spoken(explainGrant(read(agentGrant()), grantExpectation({ router: expected })).comparison)
   for (const comparison of [order(changed), grant(changed)]) expect(comparison.verdict).toBe('pass')

@@ -17,12 +17,12 @@ const normalised = (): Record<string, unknown> => ({
   leverage: '10',
 })
 
-test('treats a normalised payload as equal [ORD-17]', () => {
+test('treats a payload that the service only normalised as equal to the payload sent [ORD-17]', () => {
   expect(comparePayload(sent, normalised())).toEqual([])
   expect(comparePayload(sent, { ...normalised(), wallet: wallet.toLowerCase() }, wallet)).toEqual([])
 })
 
-test('reports any value that differs [ORD-17]', () => {
+test('reports every value in the returned payload that differs from the sent one [ORD-17]', () => {
   fc.assert(
     fc.property(fc.constantFrom(...Object.keys(sent)), fc.oneof(fc.string({ minLength: 1 }), fc.integer(), fc.boolean(), fc.constant(null)), (field, value) => {
       const returned = { ...normalised(), [field]: value }
@@ -32,12 +32,12 @@ test('reports any value that differs [ORD-17]', () => {
   )
 })
 
-test('reports a value that was left out [ORD-17]', () => {
+test('reports a sent value that the returned payload leaves out [ORD-17]', () => {
   const { stop_loss: _, ...returned } = normalised()
   expect(comparePayload(sent, returned)).toEqual([{ field: 'stop_loss', sent: '94300', returned: null, verdict: 'differ' }])
 })
 
-test('reports added values: a known field differs, an unknown one needs confirmation [ORD-17]', () => {
+test('counts an added value in a known field as a difference, and asks about one in an unknown field [ORD-17]', () => {
   expect(comparePayload(sent, { ...normalised(), limit_price: '96000' })).toEqual([{ field: 'limit_price', sent: null, returned: '96000', verdict: 'differ' }])
   expect(comparePayload(sent, { ...normalised(), time_in_force: 'fok' })[0]?.verdict).toBe('differ')
   expect(comparePayload(sent, { ...normalised(), builder_fee_bps: 50 })).toEqual([
@@ -54,7 +54,7 @@ test('compares ids as text and amounts as numbers', () => {
   expect(comparePayload({ exits: { take_profit: '1.0' } }, { exits: { take_profit: '2' } })).toHaveLength(1)
 })
 
-test('compares ids, words, addresses and booleans by value, in any spelling of the service [ORD-17]', () => {
+test('compares ids, words, addresses and booleans by meaning, whatever spelling the service uses [ORD-17]', () => {
   const position = { position_id: '90003', order_id: 'ord_7', pair_id: 1, client_order_id: 'desk-1' }
   const forms = [
     { position_id: 90_003, pair_id: '1' },

@@ -18,7 +18,7 @@ test('computes the digest that a wallet signs for the forwarded data [FLOW-02]',
   expect(await recoverTypedDataAddress({ ...sent, signature })).toBe(account.address)
 })
 
-test('computes the same digest for numbers, decimal text and hex text', () => {
+test('computes the same digest whether a value is a number, decimal text or hex text', () => {
   const data = openPosition()
   data.message = { ...data.message, pairId: 1, leverage: '0xa', orderValue: 25_000_000_000 }
   data.domain.chainId = '0x2105'
@@ -26,7 +26,7 @@ test('computes the same digest for numbers, decimal text and hex text', () => {
   expect(read(JSON.stringify(openPosition())).digest).toBe(read(openPosition()).digest)
 })
 
-test('keeps all digits of numbers in JSON text that exceed a double', () => {
+test('keeps all digits of JSON numbers that are too long for a double', () => {
   const data = openPosition()
   data.message.nonce = '13835058055282163713'
   const text = JSON.stringify(data).replace('"13835058055282163713"', '13835058055282163713')
@@ -51,7 +51,7 @@ const fitting: readonly (readonly [string, unknown])[] = [
 /** In half of the pairs the value fits the type, so that enough messages are accepted. The others combine any type with any value. */
 const typeAndValue = fc.oneof(fc.constantFrom(...fitting), fc.tuple(oddType, oddValue))
 
-test('with any names and types, either refuses in a sentence or sends the wallet exactly what was compared [V11] [F16]', () => {
+test('for any names and types, either refuses the message with a reason or sends the wallet exactly what was compared [V11] [F16]', () => {
   let accepted = 0
   fc.assert(
     fc.property(
@@ -129,7 +129,7 @@ test.each(refusals)('refuses %s [FLOW-02]', (_name, change, sentence) => {
   expect(!parsed.ok && reasonText(IntentReason.parse({ code: 'typed_data', by: parsed.failure.problem }))).toBe(sentence)
 })
 
-test('forwards only what was checked', () => {
+test('forwards to the wallet only the parts of the message that it checked', () => {
   const data = Object.assign(openPosition(), { note: 'hello' })
   data.types.Unused = [{ name: 'x', type: 'string' }]
   const sent = JSON.parse(read(data).json)
@@ -137,7 +137,7 @@ test('forwards only what was checked', () => {
   expect(Object.keys(sent.types)).toEqual(['EIP712Domain', 'OpenPosition'])
 })
 
-test('reads a web of types in time proportional to its size', () => {
+test('reads types that refer to each other many times in time proportional to their number', () => {
   const data = openPosition()
   for (let index = 0; index < 7; index += 1)
     data.types[`T${index}`] = Array.from({ length: 60 }, (_, field) => ({ name: `f${field}`, type: `T${index + 1}[]` }))

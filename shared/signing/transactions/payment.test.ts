@@ -36,7 +36,7 @@ const approval: PaymentTransaction = {
   amountUsdc: '25.5',
 }
 
-test('describes an exact allowance for the router, and requires its phrase to be typed [KEY-13, FLOW-03]', () => {
+test('describes an allowance of the exact amount for the router, and requires the user to type its phrase [KEY-13, FLOW-03]', () => {
   const explained = spokenPayment(approval, expectation)
   expect(explained).toMatchObject({
     verdict: 'confirm',
@@ -74,18 +74,18 @@ test.each<[string, Partial<PaymentTransaction>, Partial<PaymentExpectation>, Reg
   ['another chain', { chainId: 1 }, {}, /another chain/],
   ['a deadline that is over', { deadlineMs: nowMs }, {}, /already expired/],
   ['another amount beside it', { amountUsdc: '2.55' }, {}, /states 2\.55 USDC beside it/],
-])('%s blocks, whatever is typed [KEY-13, FLOW-03]', (_what, transaction, expected, sentence) => {
+])('blocks the payment, whatever the user types: %s [KEY-13, FLOW-03]', (_what, transaction, expected, sentence) => {
   const explained = spokenPayment({ ...approval, ...transaction }, { ...expectation, ...expected })
   expect(explained).toMatchObject({ verdict: 'block', sentence: expect.stringMatching(sentence), expectedPhrase: null })
 })
 
-test('labels unreadable calldata for the router, and requires a separate phrase [FLOW-03]', () => {
+test('labels router calldata that it cannot read, and requires the phrase for unreadable calls [FLOW-03]', () => {
   const explained = spokenPayment({ ...approval, kind: 'action', to: router, data: '0xdeadbeef00' }, { ...expectation, role: 'router' })
   expect(explained).toMatchObject({ verdict: 'confirm', call: null, spending: null, expectedPhrase: unreadablePhrase })
   expect(explained.lines.find(({ id }) => id === 'function')).toMatchObject({ verdict: 'unmatched', signed: 'Unknown calldata, 0xdeadbeef' })
 })
 
-test('reads a deposit into the collateral, and compares its amount', () => {
+test('reads a payment that deposits collateral, and compares its amount with the requested one', () => {
   const deposit = (units: bigint) => ({ ...approval, kind: 'action', to: router, data: encodeFunctionData({ abi, functionName: 'deposit', args: [units] }) })
   expect(spokenPayment(deposit(25_500_000n), { ...expectation, role: 'router' })).toMatchObject({ verdict: 'confirm', expectedPhrase: 'pay 25.5 USDC' })
   expect(spokenPayment({ ...deposit(1n), amountUsdc: null }, { ...expectation, role: 'router' }).verdict).toBe('block')
@@ -100,7 +100,7 @@ test('accepts a transaction without its optional fields', () => {
   expect(explained.verdict).toBe('confirm')
 })
 
-test('compares the typed words, ignoring case and extra spaces', () => {
+test('compares the typed phrase with the required one, ignoring case and extra spaces', () => {
   expect(isPhrase('  Allow  25.5 usdc ', 'allow 25.5 USDC')).toBe(true)
   expect(isPhrase('allow 25 USDC', 'allow 25.5 USDC')).toBe(false)
   expect(isPhrase(null, 'allow 25.5 USDC')).toBe(false)

@@ -189,7 +189,7 @@ const cases: readonly Case[] = [
   },
 ]
 
-test.each(cases)('$name of $ticket.action: passes the request once its signing format is known [FLOW-03]', ({ ticket, name, args }) => {
+test.each(cases)('passes the call $name for $ticket.action once its signing format is known [FLOW-03]', ({ ticket, name, args }) => {
   const entries = [entry(encode(name, args))]
   const first = spokenOf(entries, expectation(ticket))
   const isExit = ticket.action === 'cancel_order'
@@ -214,7 +214,7 @@ const altered = cases.flatMap(({ ticket, name, args, others }) =>
   })),
 )
 
-test.each(altered)('refuses a different argument, and names it: $field [FLOW-03]', ({ ticket, name, args, index, value, sentence }) => {
+test.each(altered)('refuses a call with a different argument, and names the argument: $field [FLOW-03]', ({ ticket, name, args, index, value, sentence }) => {
   const good = [entry(encode(name, args))]
   const bad = [entry(encode(name, args.with(index, value)))]
   for (const trusted of [known(ticket, good), expectation(ticket)]) {
@@ -226,7 +226,7 @@ test.each(altered)('refuses a different argument, and names it: $field [FLOW-03]
   expect(spokenOf(bad, known(ticket, good)).sentence).toBe(sentence)
 })
 
-test('covers every argument of every function in the table above [FLOW-03]', () => {
+test('the table of changed arguments above covers every argument of every function [FLOW-03]', () => {
   const tried = new Set(cases.flatMap(({ name, others }) => others.map(([index]) => `${name} ${index}`)))
   expect(cases.flatMap(({ name, args }) => args.map((_, index) => `${name} ${index}`)).filter((argument) => !tried.has(argument))).toEqual([])
 })
@@ -240,7 +240,7 @@ const first = (change: Partial<TransactionEntry>) => explainDeposit(([a, ...rest
 const second = (change: Partial<TransactionEntry>) =>
   explainDeposit(([a, b]) => [a, b].flatMap((one, index) => (one === undefined ? [] : [index === 1 ? { ...one, ...change } : one])))
 
-test('passes an exact approval of the router followed by the deposit, and shows both in order [FLOW-03] [FLOW-04]', () => {
+test('passes an approval of exactly the deposit for the router and then the deposit, and shows both in order [FLOW-03] [FLOW-04]', () => {
   const { steps, verdict } = explainDeposit((entries) => entries)
   expect(verdict).toBe('pass')
   expect(steps.map(({ contract, signature }) => [contract, signature])).toEqual([
@@ -300,13 +300,13 @@ test.each<[string, () => ReturnType<typeof spokenOf>, RegExp]>([
   ['two approvals', () => explainDeposit(([a, ...rest]) => (a === undefined ? [] : [a, a, ...rest])), /^The service wants 2 approvals for one action\.$/],
   ['two deposits', () => explainDeposit((entries) => [...entries, ...entries.slice(1)]), /^The service wants 2 transactions for one action\.$/],
   ['nothing', () => explainDeposit(() => []), /^The service prepared no transaction\.$/],
-])('%s blocks all transactions of the action [FLOW-03]', (_what, explain, sentence) => {
+])('blocks all transactions of an action: %s [FLOW-03]', (_what, explain, sentence) => {
   const explained = explain()
   expect([explained.verdict, explained.expectedPhrase]).toEqual(['block', null])
   expect(explained.sentence).toMatch(sentence)
 })
 
-test('names the right to another token than the deposited one in a form that windows can receive [FLOW-03]', () => {
+test('if an approval is for another token than the deposit, names the token in a form that windows accept [FLOW-03]', () => {
   const spending = Spending.parse(first({ to: svc }).steps[0]?.spending)
   expect(spendingText(spending)).toMatch(/ take up to 0\.0000000001005 of the protocol’s own token from your wallet, /)
   expect(spendingTitle(spending)).toBe('This gives a right to 0.0000000001005 of the protocol’s own token, and no more.')
@@ -318,7 +318,7 @@ test('refuses an approval for an action that takes nothing from the wallet [FLOW
   expect(explained.sentence).toBe('The transaction calls approve(address,uint256), which is not what you asked for.')
 })
 
-test('labels unreadable router calldata, and requires its own phrase each time if it contains no requested value [FLOW-03]', () => {
+test('labels unreadable router calldata; if it contains no requested value, requires a special phrase each time [FLOW-03]', () => {
   const strange = [entry('0xdeadbeef00')]
   const ticket: ActionTicket = { action: 'invert_position', position, referencePrice: '96412.5', maxSlippageBps: 50 }
   for (const trust of [expectation(ticket), known(ticket, strange)]) {
@@ -329,12 +329,12 @@ test('labels unreadable router calldata, and requires its own phrase each time i
   }
 })
 
-test('never sends unreadable calldata that includes ETH or calls a token [FLOW-03]', () => {
+test('never sends calldata that it cannot read if the call includes ETH or goes to a token [FLOW-03]', () => {
   expect(spokenOf([entry('0xdeadbeef', { value: '0xde0b6b3a7640000' })], expectation(deposit)).sentence).toMatch(/sends 1 ETH along/)
   expect(spokenOf([entry('0xdeadbeef', { to: usdc })], expectation(deposit)).verdict).toBe('block')
 })
 
-test('keeps prices at the scale at which they were confirmed [FLOW-02] [FLOW-03]', () => {
+test('reads prices only at the scale that the user confirmed [FLOW-02] [FLOW-03]', () => {
   const ticket: ActionTicket = { ...exits, position: { ...position, takeProfit: null } }
   const good = [entry(encode('updateTpSl', ['pos_1204', 0n, 9_430_000_000_000n]))]
   const hundredfold = [entry(encode('updateTpSl', ['pos_1204', 0n, 943_000_000_000_000n]))]
@@ -343,7 +343,7 @@ test('keeps prices at the scale at which they were confirmed [FLOW-02] [FLOW-03]
   expect(spokenOf([entry(encode('updateTpSl', ['pos_1204', 9_850_000_000_000n, 943_000_000_000_000n]))], expectation(exits)).verdict).toBe('block')
 })
 
-test('lets a replacement omit or repeat unchanged values, but requires TP and SL to be repeated [FLOW-03]', () => {
+test('a replacement may omit or repeat values that do not change, but must repeat TP and SL [FLOW-03]', () => {
   const ticket: ActionTicket = { action: 'replace_order', order, limitPrice: '95500' }
   const replace = (...args: readonly bigint[]) => [entry(encode('replaceOrder', ['ord_7', ...args]))]
   const full = replace(25_000_000_000n, 9_550_000_000_000n, 0n, 9_850_000_000_000n, 0n)
@@ -359,7 +359,7 @@ test('lets a replacement omit or repeat unchanged values, but requires TP and SL
   expect([stop.verdict, stop.sentence]).toEqual(['confirm', 'The transaction contains stopLoss (943000…0000), which you did not ask for.'])
 })
 
-test('asks about a router or token that is published but not trusted yet [FLOW-03]', () => {
+test('asks about a router or token that the service publishes but the user does not trust yet [FLOW-03]', () => {
   const change = { router: { by: 'service', address: router, instead: null } } as const
   expect(spokenOf(depositEntries, { ...trusted, ...change })).toMatchObject({
     verdict: 'confirm',
@@ -381,7 +381,7 @@ test('accepts a transaction without its optional fields', () => {
   expect(verdict).toBe('pass')
 })
 
-test('reads an amount of the protocol’s own token with its contract’s decimals, and blocks if those are unknown [FLOW-03]', () => {
+test('reads an amount of the protocol’s own token with the decimals of its contract, and blocks if they are unknown [FLOW-03]', () => {
   const ticket: ActionTicket = { action: 'withdraw_collateral', token: 'BAQ', amount: '2.5' }
   const verdict = (decimals: number | null, units: bigint) => {
     const tokens = { USDC: { contract: { by: 'pin', address: usdc }, decimals: 6 }, own: { contract: { by: 'pin', address: svc }, decimals } } as const

@@ -61,7 +61,7 @@ const cancels: readonly (readonly [string, readonly unknown[], readonly unknown[
   ['cancelFor', [wallet, 90_003n], [wallet, 90_004n]],
 ]
 
-test.each(cancels)('passes a cancel by %s without a question, but not one of another order [FLOW-03]', (name, right, wrong) => {
+test.each(cancels)('passes a cancel by %s without a question, but asks about a cancel of another order [FLOW-03]', (name, right, wrong) => {
   const first = explain(cancel, entry(name, right))
   expect([first.sentence, first.verdict, first.expectedPhrase]).toEqual([null, 'pass', null])
   const other = explain(cancel, entry(name, wrong))
@@ -71,7 +71,7 @@ test.each(cancels)('passes a cancel by %s without a question, but not one of ano
   expect(explain(cancel, entry(name, right), first.formats).verdict).toBe('pass')
 })
 
-test('asks by name about an extra argument of a cancel, and never sends one that names an unknown address [FLOW-03]', () => {
+test('asks by name about an extra argument of a cancel call, and never sends a call with an unknown address [FLOW-03]', () => {
   expect(explain(cancel, entry('cancelFee', [90_003n, 5_000_000n]))).toMatchObject({ verdict: 'confirm', expectedPhrase: 'close with unknown field arg[1]' })
   expect(explain(cancel, entry('cancelMany', [[90_003n, 90_004n]]))).toMatchObject({ verdict: 'confirm', expectedPhrase: 'close with unknown field arg[0][1]' })
   expect(explain(cancel, entry('cancelTo', [90_003n, otherWallet]))).toMatchObject({ verdict: 'block', sentence: expect.stringContaining(otherWallet) })
@@ -114,15 +114,18 @@ const learnt: readonly (readonly [string, ActionTicket, readonly unknown[], read
   ],
 ]
 
-test.each(learnt)('learns %s from one confirmation; then asks nothing, and blocks other arguments [FLOW-03]', (name, ticket, right, wrongs) => {
-  const first = explain(ticket, entry(name, right))
-  expect([first.verdict, first.expectedPhrase]).toEqual(['confirm', unreadablePhrase])
-  const again = explain(ticket, entry(name, right), first.formats)
-  expect([again.sentence, again.verdict]).toEqual([null, 'pass'])
-  for (const wrong of wrongs) expect([wrong, explain(ticket, entry(name, wrong), first.formats).verdict]).toEqual([wrong, 'block'])
-})
+test.each(learnt)(
+  'learns what the arguments of %s mean from one confirmation, then passes the call and blocks other values [FLOW-03]',
+  (name, ticket, right, wrongs) => {
+    const first = explain(ticket, entry(name, right))
+    expect([first.verdict, first.expectedPhrase]).toEqual(['confirm', unreadablePhrase])
+    const again = explain(ticket, entry(name, right), first.formats)
+    expect([again.sentence, again.verdict]).toEqual([null, 'pass'])
+    for (const wrong of wrongs) expect([wrong, explain(ticket, entry(name, wrong), first.formats).verdict]).toEqual([wrong, 'block'])
+  },
+)
 
-test('applies what it learnt from one amount to the next [FLOW-03]', () => {
+test('applies what it learnt from a call with one amount to the next amount [FLOW-03]', () => {
   const first = explain({ action: 'add_collateral', token: 'USDC', amount: '100', permit: false }, entry('put', [usdc, 100_000_000n]))
   const next = explain({ action: 'add_collateral', token: 'USDC', amount: '200', permit: false }, entry('put', [usdc, 200_000_000n]), first.formats)
   expect(next.verdict).toBe('pass')

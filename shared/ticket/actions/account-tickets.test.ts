@@ -28,7 +28,7 @@ const texts = (reading: FormReading<string, ActionTicket>) => reading.errors.map
 const exits = (change: Partial<TpSlState>, position = longBtc, at: string | null = mark) =>
   readTpSl({ ...tpSlOf(position), ...change }, { position, market: btc, entryPrice: '96000' }, at)
 
-test('sets, moves, removes or keeps TP and SL [ORD-05]', () => {
+test('the TP and SL form can set, move, remove or keep each of them [ORD-05]', () => {
   expect(made(exits({ stopLoss: '95000' }))).toEqual({
     action: 'update_tpsl',
     payload: { position_id: 'pos_1', stop_loss: '95000' },
@@ -54,7 +54,7 @@ test('refuses TP and SL that change nothing or lie on the wrong side of the pric
   expect(texts(exits({ stopLoss: 'x' }))).toEqual([['stopLoss', 'Type a price.']])
 })
 
-test('computes a distance from the entry price, and a profit from the size of the position', () => {
+test('computes a TP or SL distance from the entry price, and its profit from the position’s size', () => {
   const of = (by: 'percent' | 'profit', facts: { readonly entryPrice: string | null; readonly size: string | null }) =>
     texts(
       readTpSl(
@@ -135,7 +135,7 @@ test('applies every rule of a new order to a changed order and its TP and SL [OR
   expect(texts(replace({ stopLoss: '96500' }))).toEqual([['stopLoss', 'The price must be below the order price, 96,000.0.']])
 })
 
-test('changes a stop order at its trigger price, and checks TP and SL against that price', () => {
+test('changes the trigger price of a stop order, and checks its TP and SL against that price', () => {
   const stop: SeenOrder = { ...limitOrder, limitPrice: null, triggerPrice: '97000', stopLoss: '95000' }
   expect(made(replace({ triggerPrice: '98000' }, stop)).payload).toEqual({ order_id: 'ord_1', trigger_price: '98000' })
   expect(texts(replace({ limitPrice: '97000' }, stop))).toEqual([['limitPrice', 'A stop order has no limit price.']])

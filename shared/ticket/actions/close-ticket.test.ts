@@ -16,7 +16,7 @@ const bodyOf = (change: Partial<CloseState>) => {
   return { body: preparedBody(ActionTicket.parse(ticket), 'desk-1'), title: titleText(actionTitle(ticket, 1)) }
 }
 
-test('closes all, a part in percent or a part in base units, at market or at a limit [ORD-05]', () => {
+test('closes all of a position, or a part in percent or base units, at market or at a limit [ORD-05]', () => {
   expect(bodyOf({})).toEqual({
     body: {
       action: 'close_position_market',
@@ -58,17 +58,17 @@ test.each<[Partial<CloseState>, readonly (readonly [string, string])[]]>([
   [{ orderType: 'limit', limitPrice: '97000.3' }, [['limitPrice', 'BTC-PERP prices move in steps of 0.5. The nearest is 97,000.5.']]],
   // The API document does not forbid this combination. The service decides, and the sheet warns that it is unusual.
   [{ orderType: 'limit', limitPrice: '97000', postOnly: true, timeInForce: 'fok' }, []],
-])('%j is invalid, and the form says why in the affected field [ORD-05]', (change, sentences) => {
+])('refuses the invalid close form %j, and says why in the affected field [ORD-05]', (change, sentences) => {
   expect(texts(change)).toEqual(sentences)
 })
 
-test('does not close at market without a price, and closes only the whole position if its size is unknown', () => {
+test('closes nothing at market without a price; if the size is unknown, closes only the whole position', () => {
   expect(texts({}, longBtc, null)).toEqual([['referencePrice', 'There is no price for this market yet.']])
   expect(texts({ part: '50' }, { ...longBtc, size: null })).toEqual([['part', 'The size of the position is unknown. You can only close all of it.']])
   expect(texts({}, { ...longBtc, size: null })).toEqual([])
 })
 
-test('computes an exact part, rounded down to the market’s size decimals [ORD-04]', () => {
+test('computes a part of a position exactly, rounded down to the market’s size decimals [ORD-04]', () => {
   fc.assert(
     fc.property(decimals(10_000n, 8), decimals(99n, 4), (size, part) => {
       const { ticket, errors } = readClose({ ...initialClose, part }, { ...longBtc, size }, btc, mark)
@@ -79,7 +79,7 @@ test('computes an exact part, rounded down to the market’s size decimals [ORD-
   )
 })
 
-test('summarises the result of a close', () => {
+test('summarises what a close leaves and earns, and its worst price', () => {
   const { ticket } = read({ part: '0.1', partIn: 'base' })
   if (ticket === null) throw new Error('There is no ticket')
   expect(summariseClose(ticket, '96000')).toEqual({ size: '0.1', remaining: '0.1593', valueUsdc: '9641.25', pnlUsdc: '41.25', worstPrice: '95930.4375' })
@@ -87,7 +87,7 @@ test('summarises the result of a close', () => {
   expect(summariseClose({ ...ticket, size: null }, null)).toMatchObject({ size: '0.2593', remaining: '0', pnlUsdc: null })
 })
 
-test('inverts at market, within a slippage [ORD-05]', () => {
+test('inverts a position at market, within a maximum slippage [ORD-05]', () => {
   const { ticket } = readInvert('0.25', longBtc, mark)
   if (ticket === null) throw new Error('There is no ticket')
   expect(preparedBody(ticket, 'desk-1')).toEqual({

@@ -45,7 +45,7 @@ test.each(cases)('sends %o to the executor as %s [ORD-13]', (ticket, action, pay
   expect(delegatedBody(DelegatedTicket.parse(delegated.value), 'key-1', false)).toEqual({ action, payload: { ...payload, idempotency_key: 'key-1' } })
 })
 
-test('sends the executor the same order [ORD-13]', () => {
+test('sends an executor the same order that the wallet would sign [ORD-13]', () => {
   const order: MarketTicket = {
     ...{ pairId: 1, side: 'long', orderType: 'market', marginMode: 'cross', leverage: 10, orderValueUsdc: '25000' },
     ...{ ...atMarket, restIfUnfilled: false, takeProfit: null, stopLoss: null },
@@ -60,12 +60,12 @@ const refused: readonly (readonly [ActionTicket, RegExp])[] = [
   [{ action: 'update_tpsl', position: longBtc }, /Nothing changes/],
 ]
 
-test.each(refused)('explains that the executor cannot run %o [ORD-13]', (ticket, sentence) => {
+test.each(refused)('explains why the executor cannot run %o [ORD-13]', (ticket, sentence) => {
   const delegated = delegate(ticket)
   expect(delegated.ok ? null : formIssueText(delegated.failure)).toMatch(sentence)
 })
 
-test('covers every prepared action in the tables above [ORD-05]', () => {
+test('the tables above cover every action that the app can prepare [ORD-05]', () => {
   const named = new Set([...cases, ...refused].map(([{ action }]) => action))
   expect(preparedActionNames.filter((name) => name !== 'open_position' && !named.has(name))).toEqual([])
 })

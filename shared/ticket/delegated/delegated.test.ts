@@ -69,7 +69,7 @@ test('has a ticket for every delegated action [ORD-13]', () => {
   expect([...items.map(([{ action }]) => action), 'batch'].sort()).toEqual(Object.keys(delegatedActions).sort())
 })
 
-test.each(items)('%o contains its idempotency key only in the payload [ORD-13]', (item, payload, title) => {
+test.each(items)('sends %o with its idempotency key in the payload and nowhere else [ORD-13]', (item, payload, title) => {
   const ticket = DelegatedTicket.parse(item)
   expect(delegatedBody(ticket, 'key-1', false)).toEqual({ action: item.action, payload: { ...payload, idempotency_key: 'key-1' } })
   expect(delegatedBody(ticket, 'key-2', true)).toMatchObject({ prepare_only: true, payload: { idempotency_key: 'key-2' } })
@@ -77,7 +77,7 @@ test.each(items)('%o contains its idempotency key only in the payload [ORD-13]',
   expect(checkDelegated(ticket, marketNow)).toEqual([])
 })
 
-test('limits a batch to 1 to 32 actions without nested batches, and requires the scopes of all [ORD-13] [AUTH-04]', () => {
+test('allows 1 to 32 actions in a batch but no nested batch, and requires the scopes of all its actions [ORD-13] [AUTH-04]', () => {
   const cancel: DelegatedItem = { action: 'cancel', order: limitOrder }
   const batch = (...list: readonly DelegatedItem[]) => ({ action: 'batch' as const, items: [...list] })
   expect(DelegatedTicket.safeParse(batch()).success).toBe(false)
@@ -105,13 +105,13 @@ test.each<[DelegatedItem, readonly (readonly [string, string])[]]>([
   [{ action: 'isolated_manage', position: longBtc, change: { marginDeltaUsdc: '0' } }, [['amount', 'Nothing changes.']]],
   [{ action: 'isolated_manage', position: longBtc, change: { marginDeltaUsdc: '-0.0000001' } }, [['amount', 'USDC has at most 6 decimals.']]],
   [{ action: 'isolated_manage', position: longBtc, change: { leverage: 51 } }, [['leverage', 'BTC-PERP allows up to 50×.']]],
-])('%o is invalid, and the error names the field, alone and in a batch [ORD-13]', (item, sentences) => {
+])('refuses the invalid action %o, alone or in a batch, and names the field in the error [ORD-13]', (item, sentences) => {
   expect(texts(item)).toEqual(sentences)
   const clear: DelegatedItem = { action: 'clear_tp', position: longBtc }
   expect(texts({ action: 'batch', items: [clear, item] })).toEqual(sentences.map(([field, text]) => [`items.1.${field}`, text]))
 })
 
-test('allows an order id only once in a batch', () => {
+test('allows each client order id only once in a batch', () => {
   const mine: DelegatedItem = { action: 'create_limit', order: { ...limit, clientOrderId: 'mine' } }
   expect(texts({ action: 'batch', items: [mine, { action: 'cancel', order: limitOrder }, mine] })).toEqual([
     ['items.2.clientOrderId', 'The order ID mine is used twice.'],
@@ -123,7 +123,7 @@ test('changes margin or leverage, but not both at once [ORD-13]', () => {
     expect(DelegatedTicket.safeParse({ action: 'isolated_manage', position: longBtc, change }).success).toBe(false)
 })
 
-test('sends a dry run as the same order under a separate key [ORD-13]', () => {
+test('sends a dry run with the same payload as the real order, but with its own idempotency key [ORD-13]', () => {
   fc.assert(
     fc.property(fc.constantFrom(...items.map(([item]) => item)), (item) => {
       const { idempotency_key: first, client_order_id: _, ...real } = delegatedBody(item, 'real-key', false).payload

@@ -11,7 +11,7 @@ import { exitBy, sizeInUnit } from './ticket-state.ts'
 const facts: SizeFacts = { entry: mark, leverage: 10, freeMargin: '10000', market: btc }
 const units = ['usdc', 'base', 'free_margin'] as const satisfies readonly SizeUnit[]
 
-test('keeps the same order in another unit, rounded down [ORD-04]', () => {
+test('converts the size to another unit so that the order stays the same, rounded down [ORD-04]', () => {
   expect(sizeInUnit('25,000', 'usdc', 'base', facts)).toBe('0.2593')
   expect(sizeInUnit('25000', 'usdc', 'free_margin', facts)).toBe('25')
   expect(sizeInUnit('0.2593', 'base', 'usdc', facts)).toBe('24999.76')
@@ -20,7 +20,7 @@ test('keeps the same order in another unit, rounded down [ORD-04]', () => {
   expect(sizeInUnit('25,000.00', 'usdc', 'usdc', facts)).toBe('25,000.00')
 })
 
-test('empties a size without an equivalent in the new unit, because the same digits would be another order', () => {
+test('empties a size that cannot be converted to the new unit, because the same digits would be another order', () => {
   expect(sizeInUnit('250', 'usdc', 'base', { ...facts, entry: null })).toBe('')
   expect(sizeInUnit('250', 'usdc', 'free_margin', { ...facts, freeMargin: null })).toBe('')
   expect(sizeInUnit('250', 'usdc', 'free_margin', { ...facts, leverage: null })).toBe('')
@@ -29,7 +29,7 @@ test('empties a size without an equivalent in the new unit, because the same dig
   expect(sizeInUnit('0.001', 'base', 'usdc', { ...facts, entry: '1', market: pepe })).toBe('')
 })
 
-test('never increases a size in a new unit, and decreases it by less than one step [ORD-04]', () => {
+test('converting a size to another unit never increases it, and decreases it by less than one step [ORD-04]', () => {
   const steps: Readonly<Record<SizeUnit, string>> = { usdc: '0.01', base: multiply('0.0001', mark), free_margin: multiply('0.0001', multiply('10000', '10')) }
   fc.assert(
     fc.property(decimals(90_000n, 6), fc.constantFrom(...units), fc.constantFrom(...units), (typed, from, to) => {
@@ -53,7 +53,7 @@ test('never increases a size in a new unit, and decreases it by less than one st
 const exitFacts: ExitFacts = { side: 'long', entry: mark, orderValueUsdc: '25000', market: btc }
 const ways = ['price', 'percent', 'profit'] as const satisfies readonly ExitBy[]
 
-test('keeps the same TP or SL in another measure, to the hundredth [ORD-03]', () => {
+test('converts a TP or SL between price, percent and profit to the hundredth [ORD-03]', () => {
   expect(exitBy('takeProfit', '98500', 'price', 'percent', exitFacts)).toBe('2.17')
   expect(exitBy('takeProfit', '98500', 'price', 'profit', exitFacts)).toBe('541.29')
   expect(exitBy('stopLoss', '94300', 'price', 'profit', exitFacts)).toBe('547.78')
@@ -62,7 +62,7 @@ test('keeps the same TP or SL in another measure, to the hundredth [ORD-03]', ()
   expect(exitBy('takeProfit', '94300', 'price', 'percent', { ...exitFacts, side: 'short' })).toBe('2.19')
 })
 
-test('returns no distance for a TP or SL on the wrong side, and no profit without an order value', () => {
+test('converts no TP or SL that is on the wrong side of the price, and none to a profit without an order value', () => {
   expect(exitBy('takeProfit', '94300', 'price', 'percent', exitFacts)).toBe('')
   expect(exitBy('stopLoss', '98500', 'price', 'profit', exitFacts)).toBe('')
   expect(exitBy('takeProfit', '98500', 'price', 'profit', { ...exitFacts, orderValueUsdc: null })).toBe('')
@@ -70,7 +70,7 @@ test('returns no distance for a TP or SL on the wrong side, and no profit withou
   expect(exitBy('takeProfit', mark, 'price', 'percent', exitFacts)).toBe('')
 })
 
-test('keeps a TP or SL within 0.01 % of its price and on its side, in every measure [ORD-03]', () => {
+test('however the measure changes, a TP or SL stays within 0.01 % of its price and on its side [ORD-03]', () => {
   fc.assert(
     fc.property(
       fc.constantFrom<ExitKind>('takeProfit', 'stopLoss'),

@@ -24,7 +24,7 @@ const kept = (state: TicketState, at: string | null = mark) => {
   return preset.value
 }
 
-test('saves terms without prices and id, with TP and SL as distances', () => {
+test('saves an order’s terms as a preset without prices and id, and with TP and SL as distances', () => {
   expect(kept(filled)).toEqual({
     name: 'Scalp',
     side: 'short',
@@ -45,7 +45,7 @@ test('saves terms without prices and id, with TP and SL as distances', () => {
   expect(kept({ ...initialTicket, orderType: 'limit' }, null)).toMatchObject({ orderValue: null, orderType: 'limit' })
 })
 
-test('refuses to save an unreadable field, and names it', () => {
+test('refuses to save a preset with an unreadable field, and names the field', () => {
   const refused = (change: Partial<TicketState>, at: string | null = mark) => {
     const preset = presetOf({ ...filled, ...change }, 'x', btc, at, null)
     return preset.ok ? null : formIssueText(preset.failure)
@@ -64,7 +64,7 @@ test('applies a preset as the same order at the current price, and keeps prices 
   expect(readTicket(after, btc, '90000').ticket).toMatchObject({ side: 'short', leverage: 30, orderValueUsdc: '25000', takeProfit: '88029', stopLoss: '91350' })
 })
 
-test('lowers the leverage of a preset to the maximum of the market [ORD-04]', () => {
+test('lowers a preset’s leverage to the maximum of the chosen market [ORD-04]', () => {
   expect(withPreset(initialTicket, kept(filled), pepe).leverage).toBe('20')
   expect(withPreset(initialTicket, kept(filled), { ...pepe, maxLeverage: null }).leverage).toBe('30')
 })

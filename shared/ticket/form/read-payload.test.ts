@@ -61,7 +61,7 @@ test('reads the payload of any ticket back as the same ticket [ORD-01]', () => {
   )
 })
 
-test('fills an omitted field with the default of the table [ORD-01]', () => {
+test('fills a field that the payload omits with its documented default [ORD-01]', () => {
   const { post_only: _1, margin_mode: _2, ...short } = limit
   expect(readPayload(JSON.stringify(short)).ticket).toMatchObject({ marginMode: 'cross', postOnly: false, takeProfit: null })
   const market = { pair_id: 1, side: 'short', leverage: 2, order_value_usdc: '20', reference_price: '96412.5', max_slippage_bps: 50 }
@@ -94,12 +94,12 @@ test.each([
   ['client_order_id', { client_order_id: '' }, 'Must be text in quotes.'],
   ['reduce_only', { reduce_only: true }, 'open_position has no such field.'],
   ['reference_price', { reference_price: '96412.5' }, 'A limit order has no such field. Leave it out.'],
-])('names %s if it is unreadable, and returns no ticket [ORD-01, ORD-03]', (field, change, sentence) => {
+])('returns no ticket for a payload with an unreadable field, and names it: %s [ORD-01, ORD-03]', (field, change, sentence) => {
   expect(says(change)).toContainEqual([field, sentence])
   expect(checkPayload(JSON.stringify({ ...limit, ...change }), btc).ticket).toBeNull()
 })
 
-test('applies the rules of the form to a payload, each to its own field [ORD-04]', () => {
+test('applies the form’s rules to a payload, and reports each error at the payload’s own field [ORD-04]', () => {
   expect(says({ leverage: 51 })).toEqual([['leverage', 'BTC-PERP allows up to 50×.']])
   expect(says({ order_value_usdc: '1' })).toEqual([['order_value_usdc', 'BTC-PERP accepts orders from 10.00 USDC.']])
   expect(says({ limit_price: '96000.2' })).toEqual([['limit_price', 'BTC-PERP prices move in steps of 0.5. The nearest is 96,000.0.']])
@@ -109,13 +109,13 @@ test('applies the rules of the form to a payload, each to its own field [ORD-04]
   expect(says({ pair_id: 2 })).toEqual([['pair_id', 'The ticket shows BTC-PERP, which is market 1.']])
 })
 
-test('reports text that is not an object', () => {
+test('reports payload text that is not a JSON object', () => {
   expect(readPayload('{').errors).toEqual([{ field: '', issue: ['payloadNotJson'], untouched: false }])
   for (const text of ['[]', '1', 'null', '"x"'])
     expect(readPayload(text).errors.map(({ issue }) => formIssueText(issue))).toEqual([expect.stringContaining('begins with {')])
 })
 
-test('returns a ticket only if it obeys every rule, for any text [ORD-04]', () => {
+test('whatever the payload text is, returns a ticket only if it obeys every rule [ORD-04]', () => {
   const value = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constantFrom(null, '25000', '96000', 'gtc', 'long'))
   const names = [...Object.keys(limit), 'take_profit', '__proto__', 'extra']
   fc.assert(
@@ -135,7 +135,7 @@ test('writes the form as the payload to send, without a generated id', () => {
   expect(JSON.parse(payloadText({ ...filled, clientOrderId: '' }, btc, mark, null))).not.toHaveProperty('client_order_id')
 })
 
-test('leaves a missing field of the form empty, so that the payload checks report it', () => {
+test('leaves fields that the form lacks empty in the payload, so that the payload checks report them', () => {
   for (const orderType of ['market', 'limit', 'stop'] as const) {
     const text = payloadText({ ...initialTicket, orderType, leverage: 'x' }, btc, null, null)
     const { ticket, errors } = checkPayload(text, btc)
@@ -144,7 +144,7 @@ test('leaves a missing field of the form empty, so that the payload checks repor
   }
 })
 
-test('restores a form that produces the same ticket [ORD-01]', () => {
+test('restores a form from a ticket, and that form produces the same ticket again [ORD-01]', () => {
   fc.assert(
     fc.property(fc.constantFrom<TicketState['orderType']>('market', 'limit', 'stop'), fc.boolean(), (orderType, postOnly) => {
       const state: TicketState = { ...filled, orderType, limitPrice: '96000', triggerPrice: '97000', postOnly, leverage: '7', slippagePercent: '0.3' }

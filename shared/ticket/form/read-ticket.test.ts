@@ -40,7 +40,7 @@ test('accepts a slippage of 1 to 1000 basis points [ORD-02]', () => {
   for (const slippagePercent of ['0', '10.01', '-1', '0.001', '']) expect(read({ slippagePercent }).errors.map((error) => error.field)).toContain('slippage')
 })
 
-test('names the limits of the market itself [ORD-04]', () => {
+test('names the limits of the chosen market in its errors [ORD-04]', () => {
   expect(texts(read({ orderValue: '9.99' }))).toEqual([['orderValue', 'BTC-PERP accepts orders from 10.00 USDC.']])
   expect(texts(read({ orderValue: '1000000.01' }))).toEqual([['orderValue', 'BTC-PERP accepts orders up to 1,000,000.00 USDC.']])
   expect([...texts(read({ orderValue: '10' })), ...texts(read({ orderValue: '1000000' }))]).toEqual([])
@@ -52,7 +52,7 @@ test('names the limits of the market itself [ORD-04]', () => {
   expect(read({ orderValue: '0.000001', leverage: '999', takeProfit: '98500.37' }, silent).errors).toEqual([])
 })
 
-test('requires take profit and stop loss on their side of the price [ORD-03]', () => {
+test('requires take profit and stop loss each on the correct side of the price [ORD-03]', () => {
   expect(texts(read({ takeProfit: '96412.5', stopLoss: '97000' }))).toEqual([
     ['takeProfit', 'The price must be above the current price, 96,412.5.'],
     ['stopLoss', 'The price must be below the current price, 96,412.5.'],
@@ -65,7 +65,7 @@ test('requires take profit and stop loss on their side of the price [ORD-03]', (
   expect(read({ hasTpSl: false, takeProfit: '1', stopLoss: 'x' }).ticket).toMatchObject({ takeProfit: null, stopLoss: null })
 })
 
-test('shows no errors for an empty form, and makes no ticket', () => {
+test('marks the errors of an empty form as untouched, so that none shows, and makes no ticket', () => {
   const check = readTicket(initialTicket, market, null)
   expect(check.ticket).toBeNull()
   expect(check.errors.map(({ field, untouched }) => [field, untouched])).toEqual([
@@ -121,7 +121,7 @@ test('summarises the order', () => {
   expect(summariseTicket(filled, market, null)).toBeNull()
 })
 
-test('empties price fields after a change of market, and keeps the rest', () => {
+test('empties the price fields when the market changes, and keeps the other fields', () => {
   const changed = changeTicket({ ...filled, leverage: '50' }, { type: 'market', market: { ...market, id: 2, maxLeverage: 20 } })
   expect(changed).toMatchObject({ takeProfit: '', stopLoss: '', leverage: '20', orderValue: filled.orderValue })
   expect(changeTicket(filled, { type: 'edit', change: { side: 'short' } }).side).toBe('short')

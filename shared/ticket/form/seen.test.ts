@@ -7,7 +7,7 @@ const held: Position = {
   ...{ liquidationPrice: null, leverage: null, marginMode: null, marginUsdc: null, unrealisedPnl: null, takeProfit: null, stopLoss: null },
 }
 
-test('estimates the size of a position of unknown size from its value', () => {
+test('estimates an unknown position size from the position’s value and mark price', () => {
   expect(seenPosition(held)).toMatchObject({ size: null, sizeAbout: '0.00260938' })
   expect(seenPosition({ ...held, size: '0.0026' })).not.toHaveProperty('sizeAbout')
   for (const unknown of [{ notionalUsdc: null }, { markPrice: null }, { markPrice: '0' }])
@@ -18,7 +18,7 @@ test('offers no action for a position without an id', () => {
   expect([seenPosition({ ...held, id: null }), seenPosition({ ...held, id: '' })]).toEqual([null, null])
 })
 
-test('adds the base size that a unitless size would mean in USDC, if the mark is known', () => {
+test('if a size has no unit and the mark price is known, also computes its base size as if it were USDC', () => {
   const bare: Position = { ...held, notionalUsdc: null, rawSize: '250.50' }
   expect(seenPosition(bare)).toMatchObject({ size: null, rawSize: '250.50', sizeIfUsdc: '0.00260938' })
   expect(seenPosition({ ...bare, markPrice: null })).not.toHaveProperty('sizeIfUsdc')

@@ -39,12 +39,12 @@ test('reads a key record and keeps its unknown fields [ERR-02]', () => {
   })
 })
 
-test('does not read another limit beside the list as the maximum of active keys', () => {
+test('does not read a limit that belongs to the list (such as its page size) as the number of active keys', () => {
   expect(KeyList.parse({ keys: [record], active: true, limit: 64, max: 64, total: 1 })).toMatchObject({ active: null })
   expect(KeyList.parse({ keys: [record], active_count: 1 })).toMatchObject({ active: 1 })
 })
 
-test('reads a record with only an id, with everything else unknown [ERR-02]', () => {
+test('reads a key record that contains only an id, and leaves everything else unknown [ERR-02]', () => {
   const [key] = KeyList.parse({ keys: [{ id: 7 }] }).keys
   expect(key).toMatchObject({ id: '7', label: null, scopes: null, status: 'unknown', expiresAtMs: null, agent: null })
 })
@@ -58,7 +58,7 @@ test('reads the state from a word, a flag or a time [ERR-02]', () => {
   expect(status({ status: 'frozen' })).toBe('unknown')
 })
 
-test('accepts a secret only with the prefix of a key, and the record beside it or around it', () => {
+test('accepts a secret only with a key’s prefix, and finds the key record beside the secret or around it', () => {
   expect(KeySecret.parse({ success: true, api_key: 'SVCabcdefghij0123', key: record })).toMatchObject({ apiKey: 'SVCabcdefghij0123', key: { id: 'key_1' } })
   expect(KeySecret.parse({ api_key: 'SVCabcdefghij0123', ...record })).toMatchObject({ apiKey: 'SVCabcdefghij0123', key: { id: 'key_1' } })
   expect(KeySecret.parse({ api_key: 'SVCabcdefghij0123' })).toEqual({ apiKey: 'SVCabcdefghij0123', key: null })
@@ -70,7 +70,7 @@ test('keeps the secret out of the unknown fields of every record that the app sh
   expect(JSON.stringify(KeyList.parse({ keys: [{ ...record, api_key: 'SVCabcdefgh12345678', secret: 'SVCabcdefgh12345678' }] }))).not.toContain('abcdefgh')
 })
 
-test('finds the grant to sign at any place in the answer [KEY-10]', () => {
+test('finds the grant that the user must sign at any place in the answer [KEY-10]', () => {
   const typedData = { domain: {}, types: {}, primaryType: 'AgentGrant', message: {} }
   const base = { preparation_id: 'kp_1', agent: { address: '0x5Ce2000000000000000000000000000000c090d1' }, expires_at_ms: 1_795_012_328_000 }
   const expected = { preparationId: 'kp_1', agent: base.agent.address, beside: [base.agent.address], typedData, expiresAtMs: 1_795_012_328_000 }
@@ -96,16 +96,16 @@ test.each([
   ['a name that says nothing', { ticket: 'kp_WF4T07YCTVJ7FNSH', bot: { onchain: agentAddress }, delegation: { typed_data: grantTo(agentAddress) } }],
   ['text in a list', { ok: true, payload: { steps: [{ toSign: JSON.stringify(grantTo(agentAddress)) }], Pending: 'kp_WF4T07YCTVJ7FNSH', who: agentAddress } }],
   ['the answer itself', { ...grantTo(agentAddress), who: agentAddress, requestId: 'dsk-a669c58cac3b', hold: 'kp_WF4T07YCTVJ7FNSH', until: 1_795_012_328 }],
-])('finds a grant, its agent and its id by form: %s [KEY-10]', (_name, answer) => {
+])('recognises a grant, its agent and its id by their form: %s [KEY-10]', (_name, answer) => {
   expect(KeyPreparation.parse(answer)).toMatchObject({ preparationId: 'kp_WF4T07YCTVJ7FNSH', beside: [agentAddress], typedData: grantTo(agentAddress) })
 })
 
-test('does not accept a grant as proof of its own agent or time [KEY-15]', () => {
+test('takes neither the agent nor the expiry from inside the grant, because the grant cannot confirm itself [KEY-15]', () => {
   const read = KeyPreparation.parse({ preparation_id: 'kp_1', approval: { message: 'Sign once', typed_data: grantTo(walletAddress) }, expiry: null })
   expect([read.agent, read.beside, read.expiresAtMs]).toEqual([null, [], null])
 })
 
-test('accepts no id if there are two, and no grant if two differ [KEY-10]', () => {
+test('accepts no preparation id if the answer holds two, and no grant if it holds two different ones [KEY-10]', () => {
   expect(KeyPreparation.read({ one: 'kp_WF4T07YC', other: 'kp_F7QMMHWS', grant: grantTo(agentAddress) })).toMatchObject({
     issues: [{ path: ['preparation_id'] }],
   })
@@ -120,7 +120,7 @@ test('accepts no id if there are two, and no grant if two differ [KEY-10]', () =
   expect(KeyPreparation.parse({ ...worded, pending: 'kp_WZGVBSYRWTAEYDVZ' }).preparationId).toBe('kp_WZGVBSYRWTAEYDVZ')
 })
 
-test('recognises the agent of a key by its form, and accepts no other text [ERR-02]', () => {
+test('recognises a key’s agent by its form, and accepts no other text as the agent [ERR-02]', () => {
   const agentOf = (fields: Record<string, unknown>) => KeyList.parse([{ key_id: 'a', ...fields }]).keys[0]?.agent
   expect(agentOf({ api_wallet: { onchain_address: agentAddress, grant_active: true } })).toEqual({ address: agentAddress, granted: true })
   expect(agentOf({ session_signer: agentAddress })).toEqual({ address: agentAddress, granted: null })
@@ -136,7 +136,7 @@ test('reads the executor as text, an address or an object, and never reads the a
   expect(executorOf({ delegate: { address: agentAddress } })).toBeNull()
 })
 
-test('reads a list of keys from columns whose cells may be lists and objects [ERR-02]', () => {
+test('reads a list of keys from a table whose cells may hold lists and objects [ERR-02]', () => {
   const columns = {
     kid: ['1601918948680102232869703', '7'],
     memo: ['bot', 'all'],
@@ -179,7 +179,7 @@ test('recognises scopes and the state of a key under any name [ERR-02]', () => {
   })
 })
 
-test('reads a name in an audit entry as the event, or as the key if the event is stated [ERR-02]', () => {
+test('reads the field `name` of an audit entry as the event, or as the key’s label if another field states the event [ERR-02]', () => {
   const of = (fields: object) => AuditLog.parse({ entries: [fields] }).entries[0]
   expect(of({ name: 'key.created' })).toMatchObject({ event: 'key.created', label: null })
   expect(of({ activity: 'key.created', name: 'grid' })).toMatchObject({ event: 'key.created', label: 'grid' })
@@ -187,18 +187,18 @@ test('reads a name in an audit entry as the event, or as the key if the event is
   expect(AuditLog.read({ entries: [{ at: 1_795_012_328 }] }).ok).toBe(false)
 })
 
-test('reads the address of an audit entry as an IP address and as nothing else [ERR-02]', () => {
+test('reads the address in an audit entry only as an IP address [ERR-02]', () => {
   const [entry] = AuditLog.parse({ entries: [{ what: 'key.created', when: '2026-11-01T00:00:00Z', from: '10.1.2.3', address: walletAddress }] }).entries
   expect(entry).toMatchObject({ event: 'key.created', atMs: Date.UTC(2026, 10, 1), ip: '10.1.2.3' })
   expect(AuditLog.parse({ entries: [{ event: 'key.created', address: walletAddress }] }).entries[0]?.ip).toBeNull()
 })
 
-test('reads the addresses of a key from a group, empty or not [ERR-02]', () => {
+test('reads a key’s allowed IP addresses from inside a group, even an empty list [ERR-02]', () => {
   const allowlist = (ips: readonly string[]) => KeyList.parse([{ key_id: 'a', grants: ['market:read'], access: { ips } }]).keys[0]?.allowlist
   expect([allowlist([]), allowlist(['10.0.0.1'])]).toEqual([[], ['10.0.0.1']])
 })
 
-test('accepts a secret under its documented name anywhere, and under another secret-like name only if it is complete [KEY-05]', () => {
+test('accepts a secret under its documented name anywhere, but under a similar name only if the secret is complete [KEY-05]', () => {
   const secret = 'SVC4f1c9d2ab07e4f1c9d2ab07e'
   const read = (answer: unknown) => {
     const found = KeySecret.read(answer)
@@ -215,7 +215,7 @@ test('accepts a secret under its documented name anywhere, and under another sec
   expect(read({ key: record, key_id: 'SVC000000000000000000000000', hint: secret })).toBeNull()
 })
 
-test('reads a new key from the object that names its fields, and reads its id only from that object [KEY-05]', () => {
+test('reads a new key from the object that holds the key’s fields, and takes its id from no other object [KEY-05]', () => {
   const secret = { api_key: 'SVC4f1c9d2ab07e4f1c9d2ab07e' }
   const spoken = { 'key-ref': 'key_9', title: 'bot', state: 'enabled', 'session-signer': { 'public-address': agentAddress, 'is-granted': '1' } }
   for (const answer of [
@@ -251,7 +251,7 @@ test.each([
   ['several, one of them with a digit', ['key_ZJ234A9REH', 'key_PNJZENBYTT']],
   ['several without a digit', ['key_PNJZENBYTT', 'key_SBTWXTCJXY']],
   ['one without a digit', ['key_PNJZENBYTT']],
-])('reads an object of keys by id as a list if the records repeat the ids, whatever the ids look like: %s', (_, ids) => {
+])('reads an object keyed by id as a list of keys if each record repeats its id, whatever the ids look like: %s', (_, ids) => {
   for (const answer of [byId(...ids), { credentials: byId(...ids) }, { data: { active: 1, limit: 10, result: byId(...ids) } }]) {
     const { keys } = KeyList.parse(answer)
     expect(keys.map(({ id, status, createdAtMs, expiresAtMs, lastUsedAtMs }) => [id, status, createdAtMs, expiresAtMs, lastUsedAtMs])).toEqual(
@@ -260,7 +260,7 @@ test.each([
   }
 })
 
-test('does not read objects under names as a list of keys if the names are not ids and the records do not repeat them', () => {
+test('does not read an object of records as a list of keys if its names are not the ids of the records', () => {
   const { AccessKeyId: _, ...rest } = inDialect25('')
   expect(KeyList.read({ first: rest, second: rest }).ok).toBe(false)
   expect(KeyList.read({ first: inDialect25('key_PNJZENBYTT'), second: inDialect25('key_SBTWXTCJXY') }).ok).toBe(false)

@@ -54,18 +54,18 @@ test.each([
   expect(WebhookList.parse(answer).webhooks).toEqual([hook])
 })
 
-test('reads a disabled webhook as disabled, and an unknown state as unknown', () => {
+test('reads a disabled webhook as disabled, and a webhook in an unfamiliar state as unknown', () => {
   const status = (fields: Record<string, unknown>) => WebhookList.parse([{ webhook_id: 'a', ...fields }]).webhooks[0]?.status
   expect(status({ deactivatedAt: '2026-11-01T00:00:00Z' })).toBe('disabled')
   expect(status({ current_state: 'SUBSCRIPTION_PAUSED' })).toBe('unknown')
   expect(status({ phase: 'DISABLED' })).toBe('disabled')
 })
 
-test('keeps lists that only look like columns as lists [ERR-02]', () => {
+test('does not take lists beside the webhooks for columns of a table [ERR-02]', () => {
   expect(WebhookList.parse({ webhooks: [{ webhook_id: 'a' }], notes: ['x'], links: ['y'] }).webhooks).toHaveLength(1)
 })
 
-test('finds a signing secret beside its record, inside it and in any wrapper [HOOK-03]', () => {
+test('finds a signing secret beside its webhook record, inside it and in any wrapper [HOOK-03]', () => {
   const record = { webhook_id: 'wh_1', url: hook.url }
   for (const answer of [
     { signing_secret: 'svc_whsec_abcdefghij0123', endpoint: record },

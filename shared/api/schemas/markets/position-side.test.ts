@@ -7,13 +7,13 @@ const sideOf = (change: Record<string, unknown>) => {
   return read.ok ? (read.value.positions[0]?.side ?? null) : null
 }
 
-test('finds a side written as a bare number from the liquidation price, unless the profit contradicts it [ERR-02]', () => {
+test('if the side is a bare number, infers it from the liquidation price, unless the profit contradicts that [ERR-02]', () => {
   expect(sideOf({})).toBe('long')
   expect(sideOf({ liquidation_price: '76000', unrealised_pnl_usdc: '-50.00' })).toBe('short')
   expect(sideOf({ liquidation_price: null })).toBeNull()
   expect(sideOf({ unrealised_pnl_usdc: '-50.00' })).toBeNull()
 })
 
-test('prefers a stated side over the figures [ERR-02]', () => {
+test('prefers a side that the service states to one inferred from prices [ERR-02]', () => {
   expect(sideOf({ direction: 'short' })).toBe('short')
 })
