@@ -206,7 +206,7 @@ test('blocks a message that contains no value of the order, whatever its signing
   ])
 })
 
-test('recognises the same order under other names, nested, as booleans and at other scales [FLOW-02]', () => {
+test('recognises an order whose fields are renamed, nested, booleans or at another scale [FLOW-02]', () => {
   const nested = (data: RawTypedData): void => {
     data.types = {
       Intent: [

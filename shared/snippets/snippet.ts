@@ -162,7 +162,7 @@ export const shellWord = (word: string): string => (/^[A-Za-z0-9_@%+=:,./-]+$/.t
 
 interface RunCommand {
   readonly profile: string | null
-  /** The owner of the secret that the command gets: the label of a key, or the URL of a webhook. */
+  /** The key (label) or webhook (URL) whose secret the app passes to the command. */
   readonly of: { readonly key: string } | { readonly webhook: string }
   readonly words: readonly string[]
 }

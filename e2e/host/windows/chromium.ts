@@ -214,7 +214,7 @@ function predictNothing(profile: string): void {
   writeFileSync(file, JSON.stringify({ net: { network_prediction_options: 2 } }))
 }
 
-/** Waits for the previous Chromium. After its host was killed it takes a moment to end, and a new one on the same profile would forward to it. */
+/** Waits until the previous Chromium has ended: a new one on the same profile would pass its windows to one that is still running. */
 async function previousEnded(profile: string): Promise<void> {
   const deadline = performance.now() + CLOSE_TIMEOUT_MS
   for (let pid = ownerOf(profile); pid !== undefined; pid = ownerOf(profile)) {

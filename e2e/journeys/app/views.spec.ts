@@ -55,7 +55,7 @@ test('the app shows the request id of a failed or non-executable request, in any
   await practice.clearFaults()
   for (const errorShape of ['nested', 'flat', 'string', 'list', 'text'] as const)
     await test.step(`the app shows an error in the format ${errorShape}`, async () => {
-      await expectOutcome(page, practice, { errorShape, ...instead(400, 'MARKET_PAUSED') }, 'It answered 400 with MARKET_PAUSED.', 'told to answer so')
+      await expectOutcome(page, practice, { errorShape, ...instead(400, 'MARKET_PAUSED') }, 'The service answered 400 with MARKET_PAUSED.', 'told to answer so')
       const [refused] = (await practice.callsTo(prepare)).slice(-1)
       await expect(outcome(page)).toContainText(refused?.requestId ?? 'none')
     })

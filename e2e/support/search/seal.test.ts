@@ -20,7 +20,7 @@ test.each(['index.html', 'phone.html'])('%s runs seal.js, which blocks sending d
 
 test('seal.js and the content security policy alone block every way to send data from a page in plain Chromium [V7]', async () => {
   const profile = mkdtempSync(join(tmpdir(), 'svc-desk-seal-'))
-  // Turns off Chromium's connections for hints, which Electron never opens.
+  // Turns off the connections that Chromium opens for page hints. Electron never opens them.
   mkdirSync(join(profile, 'Default'))
   writeFileSync(join(profile, 'Default/Preferences'), JSON.stringify({ net: { network_prediction_options: 2 } }))
   const web = createServer((request, answer) => {

@@ -233,7 +233,7 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps):
       draft = drafts.save({ ...draft, operationId: planned.id })
       operations.move(planned.id, 'SENT')
       if (journal.state() === 'memory_only') {
-        // The disk filled up while this was written. Do not give authority that a crash would forget.
+        // The disk is full. A grant that is not on disk would be lost in a crash, so the app signs none.
         operations.move(planned.id, 'FAILED', { note: 'disk_full' })
         return fail(heldBack(journal))
       }

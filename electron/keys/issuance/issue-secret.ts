@@ -162,7 +162,7 @@ export function createStoreSecret({ kind, profileId, journal, stored, emit }: St
       const account = writing.read(of(id))
       if (account === null) return stored.whereIs(keyId) === 'keychain'
       const secret = await stored.staged(account)
-      // A locked keychain proves nothing. The app tries again at the next start.
+      // While the keychain is locked, the app cannot tell whether the secret was stored. It tries again at the next start.
       if (!secret.ok || secret.value === null) return false
       stored.promote({ wallet, keyId, label, account, secret: secret.value })
       writing.delete(of(id))

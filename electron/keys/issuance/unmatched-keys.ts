@@ -71,7 +71,7 @@ export function createUnmatchedKeys(
     const isOver = ({ id, status }: KeySummary) => status === 'revoked' || credentials.whereIs(id) !== 'elsewhere'
     const since = keys.filter(({ id }) => !row.keyIdsBefore.includes(id) && !others.some(({ marker }) => bears(id, marker)))
     const fresh = since.filter((key) => !isOver(key))
-    /** Settles an operation whose key was revoked, or got a new secret in this app, before it was matched. */
+    /** Resolves an operation whose key was already revoked, or already has a new secret in this app. */
     const resolveIt = async ({ id }: KeySummary): Promise<null> => {
       operations.move(row.id, 'SETTLED', { keyId: id, note: 'key_over' })
       await dropDraft(row)

@@ -15,7 +15,7 @@ const seedWhere = (wanted: (speaker: ReturnType<typeof createSpeaker>) => boolea
   for (let seed = 1; ; seed += 1) if (wanted(createSpeaker(seed))) return seed
 }
 
-test('leaves every byte unchanged without a dialect', async () => {
+test('leaves every byte of an answer unchanged if no dialect is set', async () => {
   await openPosition(bench, client)
   const before = (await client.read('/positions')).text
   bench.faults.dialect = 11

@@ -86,7 +86,7 @@ export interface HistoryRepositoriesDeps {
 
 export function createHistoryRepositories({ api, reader, known, fieldMap, monotonic, onProgress }: HistoryRepositoriesDeps): HistoryRepositories {
   const repositories = perFieldMap(fieldMap.answers, () => new Map<string, HistoryRepository>())
-  /** Increases with each stop: a read that started before ends at its next page. */
+  /** Number of stops. A read remembers it at its start, and ends at its next page once it has changed. */
   let stops = 0
 
   const repositoryOf = ({ wallet, watchedAs }: Subject, table: HistoryTable): HistoryRepository => {

@@ -66,7 +66,7 @@ export function createAsk({ api, credentials, signIn, fieldMap, newId }: AskDeps
       const { payload, ...rest } = namedDelegated(delegatedBody(ticket, `desk-check-${newId()}`, true), fieldMap.names())
       return { ...plain, body: { ...rest, payload: { ...payload } }, asked: null }
     }
-    const ticket = preparedTickets[step.action as keyof typeof preparedTickets](known) // the plan has previews and preparations only for these
+    const ticket = preparedTickets[step.action as keyof typeof preparedTickets](known) // the check plans previews and preparations only for actions in `preparedTickets`
     if (ticket === null) return null
     if (step.kind === 'preview') {
       const { action, payload } = preparedBody(ticket, '')

@@ -59,7 +59,7 @@ test('reads a notional or a turnover as USDC, but assumes no unit for a volume',
 test('infers the unit of a trade’s size from the trade’s fee', () => {
   expect(trades({ trade_id: 1, price: '95434.2', size: '0.00368', fee_usdc: '0.1756' })[0]).toMatchObject({ size: '0.00368' })
   expect(trades({ trade_id: 1, price: '95434.2', size: '351.2', fee_usdc: '0.1756' })[0]?.size).toBe('0.00368002')
-  // At a price near one USDC, or without a fee, either unit fits. So the size stays unknown.
+  // Near a price of one USDC, or if the trade names no fee, the size may be in USDC or in base units. So it stays unknown.
   expect(trades({ trade_id: 1, price: '1.08', size: '131', fee_usdc: '0.06' })[0]?.size).toBeNull()
   expect(trades({ trade_id: 1, price: '95434.2', size: '0.00368', fee_usdc: '0' })[0]?.size).toBeNull()
 })

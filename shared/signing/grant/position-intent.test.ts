@@ -51,7 +51,7 @@ test('passes a close at market whose message matches the request, line by line [
   ])
 })
 
-test('passes a close at a limit and an inversion whose messages match the requests [FLOW-01] [FLOW-02]', () => {
+test('accepts a close at a limit price, and the inversion of a position whose messages match the requests [FLOW-01] [FLOW-02]', () => {
   expect(limit().comparison.verdict).toBe('pass')
   expect(rows(limit()).slice(4)).toEqual([
     ['Limit price', '97,000.0', '97,000.0', null, 'limitPrice', 'match'],

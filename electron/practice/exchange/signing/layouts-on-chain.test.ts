@@ -8,7 +8,7 @@ import { createSpeaker } from '../../dialect/speaker.ts'
 const on = benchOnChain()
 let sent = 0
 
-/** Prepares an action in the dialect of `seed`, with the field names and ids of that dialect. */
+/** Prepares an action on an exchange whose dialect is drawn from `seed`, with the field names and ids of that dialect. */
 async function prepare(seed: number, action: string, payload: Record<string, unknown>): Promise<Answer> {
   sent += 1
   on.bench.faults.dialect = seed
