@@ -160,7 +160,7 @@ test('after a rejected deposit the approval remains, so preparing again needs on
   await phone.reject(asksToSend)
   const sheet = signingSheet(page)
   await expect(sheet.getByRole('heading', { name: 'You rejected the request on the phone' })).toBeVisible()
-  await expect(sheet).toContainText('What came before it stays on the chain: Approve exactly 300.00 USDC.')
+  await expect(sheet).toContainText('The earlier steps stay on the chain: Approve exactly 300.00 USDC.')
   await sheet.getByRole('button', { name: 'Prepare again' }).click()
   await expect(sheet).toContainText('One transaction, which your wallet sends itself.')
   await expect(steps(page)).toHaveCount(0)

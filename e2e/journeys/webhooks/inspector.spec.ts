@@ -176,7 +176,7 @@ test('the inspector judges a pasted delivery genuine, changed or old; a repaired
     await paste(page, write(headers, body))
     await expect(checks(page)).toContainText('A receiver accepts this delivery.')
     await expect(checks(page)).toContainText('8 of 8 right')
-    await expect(checks(page)).toContainText(`With the secret of ${url}.`)
+    await expect(checks(page)).toContainText(`Signed with the secret of ${url}; every step passes.`)
     await expect(page.getByRole('region', { name: 'Event' })).toContainText('An order was completely filled')
     await expect(page.getByRole('region', { name: 'Delivery body' })).toContainText('12345678901234567890')
 
