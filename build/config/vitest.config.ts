@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { helpPages } from '../scripts/help/help-pages.ts'
 
-/** Takes longer than any other test file. Started last, it would run alone at the end. */
+/** The slowest test file. It runs first: started last, it would keep a single worker busy after all others have finished. */
 const longest = 'electron/intents/engine/order-faults.test.ts'
 
 class LongestFirst extends BaseSequencer {

@@ -24,7 +24,7 @@ interface Call {
   readonly method?: string
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
-  /** The call is safe to repeat: it only reads, or an idempotency key makes it the same request. */
+  /** Whether the call may be repeated: it only reads, or its idempotency key makes the service treat the repeat as the same request. */
   readonly repeatable?: boolean
 }
 
@@ -49,7 +49,7 @@ async function call(path: string, { method = 'GET', body, headers = {}, repeatab
       })
     if (answer?.response.ok) return JSON.parse(answer.text)
     const status = answer?.response.status ?? 0
-    // 429 means that the service rejected the request before doing anything.
+    // 429 means that the service rejected the request before doing anything, so any call may be retried.
     if (answer && (isLast || !(status === 429 || (repeatable && status >= 500)))) {
       throw new Refused(status, `${method} ${path}: ${status} ${answer.text} (${answer.response.headers.get('X-Request-ID')})`)
     }
@@ -106,7 +106,7 @@ async function sign({ domain, types, primaryType, message }: Json, order: Json, 
   return wallet.signTypedData(expected as TypedDataDefinition)
 }
 
-/** Prepares the smallest market order that the first open market takes. Preparing executes nothing. */
+/** Prepares an order of the smallest size that the first open market accepts. Preparing executes nothing. */
 async function prepare(key: Readonly<Record<string, string>>, attempt = 1): Promise<{ order: Json; prepared: Json }> {
   const { markets } = await call('/api/dex/v1/markets', { headers: key })
   const market = markets.find(({ status }: Json) => status === 'open')

@@ -68,7 +68,7 @@ async function wordsAreFound(): Promise<string | null> {
   return missed.length === 0 ? null : `planted and not found: ${missed.join(', ')}`
 }
 
-/** For each folder of electron/ in `upwards`, one import that the layer rules forbid, from a folder above it or beside it. */
+/** Imports that the layer rules forbid: for each of these folders of electron/, one import from a folder above it or beside it. */
 const upwards = [
   ['kernel', '../store/journal/journal.ts'],
   ['store', '../service/api/client.ts'],
@@ -176,7 +176,7 @@ async function sentencesAreFound(): Promise<string | null> {
   }
 }
 
-/** Plants a condition on a label and one on a sentence in each part of the product. The check must find them. */
+/** Plants code that branches on a label, and code that branches on a sentence, in each part of the product. The check must find both. */
 async function conditionsAreFound(): Promise<string | null> {
   const plants = ['shared/signing/planted-condition.ts', 'electron/intents/planted-condition.ts', 'renderer/signing/planted-condition.tsx']
   const remove = () => {

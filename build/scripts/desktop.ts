@@ -14,11 +14,14 @@ function signalTask(home: string, signal: NodeJS.Signals): void {
   try {
     process.kill(Number(readFileSync(join(home, pidFile), 'utf8')), signal)
   } catch {
-    // The task has not started yet or is ending.
+    // Ignore the error: the task has not started yet or is ending.
   }
 }
 
-/** Environment variables for the user’s display. The paths in them do not depend on the home and runtime folders, which are replaced. */
+/**
+ * Environment variables for the user’s display, with absolute paths. The private desktop replaces the home and runtime folders, so relative paths and
+ * defaults would fail.
+ */
 function display(): NodeJS.ProcessEnv {
   const found: NodeJS.ProcessEnv = {}
   if (process.env.DISPLAY && !process.env.XAUTHORITY) found.XAUTHORITY = join(homedir(), '.Xauthority')
@@ -89,7 +92,7 @@ export async function inPrivateDesktop({ inMemory = false } = {}): Promise<numbe
           ...(rapid === null ? {} : { TMPDIR: join(home, 'tmp') }),
           ...display(),
         },
-        // A signal to the bus in between would end the bus and leave the task running, so the signal goes to the task.
+        // A signal to the bus would end only the bus and leave the task running, so signals go directly to the task.
         pass: (signal) => signalTask(home, signal),
       },
     )

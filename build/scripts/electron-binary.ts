@@ -10,7 +10,7 @@ export interface Host {
 const home = inRoot('node_modules/electron')
 const binaries: Partial<Record<NodeJS.Platform, string>> = { linux: 'electron', win32: 'electron.exe', darwin: 'Electron.app/Contents/MacOS/Electron' }
 
-/** Looks for the file. Importing `electron` outside Electron would start its download. */
+/** The path of Electron’s binary; null if it is missing. Looks for the file, because importing `electron` in Node would start its download. */
 function installed(): string | null {
   const binary = binaries[process.platform]
   if (!binary) return null
@@ -18,13 +18,16 @@ function installed(): string | null {
   return existsSync(path) ? path : null
 }
 
-/** Electron's own installer, once and for at most `seconds`. */
+/** Runs Electron’s own installer once, for at most `seconds`. */
 function download(seconds: number): void {
   if (!existsSync(`${home}/install.js`)) return
   spawnSync(process.execPath, [`${home}/install.js`], { cwd: root, stdio: 'ignore', timeout: seconds * 1_000, killSignal: 'SIGKILL' })
 }
 
-/** Returns real Electron if its binary is installed or downloads within a few seconds. Otherwise returns the stand-in over Chromium (Linux). */
+/**
+ * Returns real Electron if its binary is installed or downloads within a few seconds. Otherwise returns the project’s stand-in for Electron, which
+ * runs on Chromium (Linux only).
+ */
 export function findHost(options: { readonly mayDownload: boolean }): Host {
   if (process.env.SVC_DESK_HOST === 'stand-in') return standIn
   const there = installed()

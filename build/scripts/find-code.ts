@@ -13,7 +13,7 @@ const number = /\d(?:[\w.])*/y
 const quoted = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/y
 const regex = /\/(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/\w*/y
 const templatePart = /(?:[^`\\$]|\\[\s\S]|\$(?!\{))*(`|\$\{|$)/y
-/** A slash after one of these starts a regular expression. */
+/** A slash after one of these tokens starts a regular expression; after any other token it is a division. */
 const beforeRegex = /^(?:[^\w$)\]}'"`]|return|typeof|case|in|of|void|delete|await|yield)$/
 
 /** Splits TypeScript into tokens. Drops semicolons and trailing commas and normalises quotes to single ones, because all of these are formatting. */
@@ -65,7 +65,7 @@ interface Node {
 }
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
 
-/** The syntax context that swc gives to top-level names. Undeclared names have a lower one, names that functions declare a higher one. */
+/** The syntax context that swc gives to top-level names. Undeclared names have a lower number, names declared in functions a higher one. */
 const outermost = 2
 
 export interface Code {
@@ -89,7 +89,7 @@ export function readCode(source: string, tsx: boolean): Code {
   const visit = (value: unknown, path: string): void => {
     if (Array.isArray(value)) for (const one of value) visit(one, path)
     if (!isNode(value)) {
-      // Swc stores some parts in objects without a `type`.
+      // Swc stores some parts in objects without a `type`, so all values are visited.
       if (typeof value === 'object' && value !== null && !Array.isArray(value)) for (const one of Object.values(value)) visit(one, path)
       return
     }
@@ -102,7 +102,7 @@ export function readCode(source: string, tsx: boolean): Code {
     const inner = name === null ? path : path === '' ? name : `${path}.${name}`
     const [first, last] = [span ?? spanOf(value.key), span ?? spanOf(value.value)]
     if (name !== null && first !== undefined && last !== undefined) named.push({ path: inner, start: placeOf(first.start), end: placeOf(last.end) })
-    // The key of a property is not a bound name.
+    // Skips a property’s key, because it is not the name of a variable.
     for (const [part, one] of Object.entries(value)) if (!(part === 'key' && isNode(one) && one.type === 'Identifier')) visit(one, inner)
   }
   visit(module.body, '')
@@ -168,7 +168,7 @@ export function findCode({ tokens, locals, named }: Code, { find, within }: Want
   return found
 }
 
-/** Returns null when the code does not match. */
+/** The name in the code for each `$name` of the pattern; null if the code does not match. */
 function namesIn(wanted: readonly Token[], here: readonly Token[], locals: Code['locals']): ReadonlyMap<string, string> | null {
   const names = new Map<string, string>()
   const bound = new Map<string, string>()
@@ -187,7 +187,7 @@ function namesIn(wanted: readonly Token[], here: readonly Token[], locals: Code[
   return new Set(bound.values()).size === bound.size ? names : null
 }
 
-/** The replacement with the source’s names filled in. null: it uses a `$name` that the pattern does not have. */
+/** The replacement with the source’s names filled in; null if it uses a `$name` that the pattern lacks. */
 export function filled(replace: string, names: Found['names']): string | null {
   let isWhole = true
   const text = replace.replace(/\$([\p{ID_Start}_][\p{ID_Continue}$]*)/gu, (_, name: string) => {

@@ -15,7 +15,7 @@ interface Suite {
 
 /** Reads the report of Playwright’s JSON reporter. */
 export function leftOverOfPlaywright(report: unknown): LeftOver {
-  const tests = ofSuite(report as Suite) // Playwright's own report
+  const tests = ofSuite(report as Suite) // the cast is safe: this is the shape of Playwright’s own report
   return {
     failed: tests.filter(({ status }) => status === 'unexpected' || status === 'flaky').map(({ title }) => title),
     skipped: tests

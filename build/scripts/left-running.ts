@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 const variable = 'SVC_DESK_TEST_RUN'
 
-/** Marks the environment of every process that is started from now on. */
+/** Sets a mark in the environment that every process started from now on inherits, so that `leftRunning` can find it. */
 export function markRun(): string {
   const mark = randomUUID()
   process.env[variable] = mark

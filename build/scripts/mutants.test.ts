@@ -52,7 +52,7 @@ describe('planting a break into source code', () => {
     expect(plant(source, '$a + $a', '0')).toContain('[a + b, 0]')
     expect(plant(source, '$size + 2', '0')).toBeNull()
     expect(plant(source, 'size + 2', '0')).toContain('most = 0')
-    // The inner `a` is a different binding.
+    // The inner `a` is a different variable from the outer one, so only the inner function matches.
     expect(plant('const f = (a: number) => [a, (a: number) => a + a].at(a) + a', '$a + $a', '0')).toBe(
       'const f = (a: number) => [a, (a: number) => 0].at(a) + a',
     )

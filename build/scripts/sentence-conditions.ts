@@ -80,7 +80,7 @@ export interface SentenceCondition {
 
 /** Finds conditions on texts for people in one file. */
 export function findConditions(source: string, isTsx = false): readonly SentenceCondition[] {
-  // The parser’s positions continue across files; the semicolon put in front shows where this file starts.
+  // The parser counts positions across all files that it has parsed. The semicolon in front marks where this file starts.
   const module = parseSync(`;${source}`, { syntax: 'typescript', tsx: isTsx, target: 'es2022' })
   const bytes = Buffer.from(source)
   const lineAt = (node: Node): number => {

@@ -38,11 +38,11 @@ export const isNode = (value: unknown): value is Node => typeof value === 'objec
 export const isSpan = (value: unknown): value is { readonly start: number } =>
   typeof value === 'object' && value !== null && 'start' in value && typeof value.start === 'number'
 
-/** SQL statements, headers and policies look like sentences but are for machines. */
+/** SQL statements, headers and policies look like sentences, but only machines read them, so they are allowed. */
 const forMachines =
   /^\s*(SELECT|INSERT|UPDATE|DELETE|CREATE|DROP|ALTER|PRAGMA|BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|WITH|VACUUM|REPLACE|FROM|WHERE|AND|ORDER BY|ON)\b/
 
-/** Three words in a row, or two words if the first starts with a capital. */
+/** Whether a text counts as a sentence: it has three words in a row, or two if the first starts with a capital. */
 export function isSentence(text: string): boolean {
   if (forMachines.test(text) || /= \?|<> '/.test(text)) return false
   const words = "[A-Za-z’']+,?"
@@ -74,7 +74,7 @@ export interface FoundSentence {
 
 /** Finds English in one file. */
 export function findSentences(source: string): readonly FoundSentence[] {
-  // The parser’s positions continue across files; the semicolon put in front shows where this file starts.
+  // The parser counts positions across all files that it has parsed. The semicolon in front marks where this file starts.
   const module = parseSync(`;${source}`, { syntax: 'typescript', target: 'es2022' })
   const bytes = Buffer.from(source)
   const lineAt = (node: Node): number => {

@@ -86,7 +86,7 @@ interface Uses {
   readonly problems: readonly string[]
   /** The class names that a file uses, by sheet. */
   readonly named: ReadonlyMap<string, ReadonlySet<string>>
-  /** Sheets whose class is chosen by a run-time value. */
+  /** Sheets from which the file picks a class by a run-time value. For these, the check cannot know which classes are used. */
   readonly chosen: ReadonlySet<string>
 }
 

@@ -13,7 +13,7 @@ import { rowsInDocument, scrollCost } from './scroll.ts'
 const rows = 10_000
 const trades = 12_000
 export const measuredTables: readonly AccountTab[] = ['Orders', 'Trades', 'Transactions']
-/** Rows drawn beyond those that fit in the box: one step of the row window plus its margins (renderer/kit/layout/table.tsx). */
+/** Rows that a table may draw beyond those that fit in its box: one step of the row window plus its margins (renderer/kit/layout/table.tsx). */
 const beyond = 25
 
 const counted = rows.toLocaleString('en-US')

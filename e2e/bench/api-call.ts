@@ -15,7 +15,7 @@ import { systemClock } from '../../shared/time.ts'
 import { compare, type Measured } from './metric.ts'
 import { interleave, type Rounds } from './rounds.ts'
 
-/** Belongs to a wallet, so that the call is recorded for the request console, as in the app. */
+/** This key belongs to a wallet, so the client records the call for the request console, as in the app. */
 const credential: KeyCredential = { kind: 'key', keyId: 'bench', label: 'bench', apiKey: new Secret(`SVC${'0'.repeat(40)}`), wallet: `0x${'0'.repeat(40)}` }
 
 /** The client, assembled as in `electron/workspace/workspace.ts` but without the journal. */

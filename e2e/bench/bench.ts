@@ -20,7 +20,7 @@ export interface BenchOptions {
   readonly only?: string
   /** Whether to run the slow measurements too, including those that start apps for windows. */
   readonly windows?: boolean
-  /** The file for the rows, as JSON. */
+  /** The JSON file that receives the measured rows. */
   readonly file?: string
   /** Folder of the built renderer to measure. */
   readonly renderer?: string

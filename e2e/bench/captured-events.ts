@@ -14,7 +14,7 @@ const counted = events.toLocaleString('en-US')
 const table = 'Captured events'
 const port = 48_071
 const url = `http://127.0.0.1:${port}/in`
-/** Rows drawn beyond those that fit in the box (renderer/kit/layout/table.tsx). */
+/** Rows that a table may draw beyond those that fit in its box (renderer/kit/layout/table.tsx). */
 const beyond = 25
 
 /** Every tenth delivery arrives twice. */

@@ -9,7 +9,7 @@ export interface FirstLoadParts {
   readonly reference: string
 }
 
-/** Measures the static imports of the window’s page. Sizes do not vary, so there are no rounds. */
+/** Measures the static imports of the window’s page. File sizes are the same each time, so one measurement is enough. */
 export const measureFirstLoad = (parts: FirstLoadParts): Measured[] => rows('static imports', parts, firstLoad(parts.renderer))
 
 /** Measures what a window loads at an unpaired first run until its first screen is usable. */

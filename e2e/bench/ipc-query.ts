@@ -28,7 +28,7 @@ const sample = (page: Page) => (): Promise<number> =>
 export async function measureIpcQuery(rounds: Rounds, { product, echo }: { readonly product: Page; readonly echo: Page }): Promise<Measured[]> {
   const answer = await product.evaluate(([name, value]) => window.appBridge.call(name, value), [query, input] as const)
   if (!answer.result.ok) throw new Error(`${query} failed: ${JSON.stringify(answer.result.failure)}`)
-  // A cast at the boundary: `bench.echo` is the fixture's, not of the contract.
+  // A cast at the boundary: `bench.echo` belongs to the fixture, not to the app’s contract.
   const echoed = await echo.evaluate((value) => (window.appBridge.call as (name: string, input: unknown) => Promise<unknown>)('bench.echo', value), answer)
   if (JSON.stringify(echoed) !== JSON.stringify(answer)) throw new Error('The fixture does not echo')
 

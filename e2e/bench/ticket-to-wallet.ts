@@ -76,7 +76,7 @@ export async function measureTicketToWallet({ rounds, seed }: Rounds, desk: Desk
   const page = desk.main
   const phone = await joinExchange(desk, 'bot')
   await goTo(page, 'Trade')
-  // Contracts and signing formats are confirmed the first time.
+  // Not measured: with the first order, the user must confirm contracts and signing formats.
   await reviewOrder(page, { value: '400' })
   await signToFinal(page, phone, practice)
   await noteWhatLeaves(page)

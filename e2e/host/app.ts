@@ -45,7 +45,7 @@ const EVENTS = [
     'browser-window-created',
   ],
   ...['browser-window-focus', 'browser-window-blur', 'render-process-gone', 'child-process-gone', 'session-created'],
-  // Events of macOS, or of features that the stand-in does not have.
+  // Events that never occur here: they belong to macOS or to features that the stand-in lacks.
   ...[
     'activate',
     'open-file',
@@ -79,7 +79,7 @@ export interface AppDependencies {
   startAfterEnd: (command: { readonly execPath: string | undefined; readonly args: readonly string[] }) => void
 }
 
-/** Passes switches that the app appends to Chromium when it starts, as Electron does. */
+/** Passes the switches that the app appends on to Chromium when Chromium starts, as Electron does. */
 export class CommandLine {
   readonly #appended = new Map<string, string>()
   readonly #argv: readonly string[]
@@ -104,7 +104,7 @@ export class CommandLine {
     return this.#appended.get(name) ?? readSwitch(this.#argv, name) ?? ''
   }
 
-  /** For the host: the appended switches, written as on a command line. */
+  /** Called by the host, not by the app: the appended switches, written as on a command line. */
   appended(): string[] {
     return Array.from(this.#appended, ([name, value]) => `--${name}${value && `=${value}`}`)
   }
@@ -115,7 +115,7 @@ export class App extends StrictEmitter implements Pick<ElectronApp, Members> {
   static override emits: ReadonlySet<string> = new Set(EVENTS)
   readonly isPackaged = false
   readonly commandLine: CommandLine
-  /** Only macOS has one. */
+  /** Only macOS has a dock. */
   readonly dock = undefined
   userAgentFallback = ''
   readonly #dependencies: AppDependencies
@@ -157,7 +157,7 @@ export class App extends StrictEmitter implements Pick<ElectronApp, Members> {
     return this.#dependencies.invocation.appPath
   }
 
-  /** Throws for a name that Electron does not know either. */
+  /** Throws for a name that Electron does not know. */
   getPath(name: string): string {
     const set = this.#paths.get(name)
     if (set !== undefined) return set
@@ -219,7 +219,7 @@ export class App extends StrictEmitter implements Pick<ElectronApp, Members> {
     this.#dependencies.startAfterEnd({ execPath, args })
   }
 
-  /** Every window of the stand-in is sandboxed anyway. */
+  /** Does nothing, because every window of the stand-in is sandboxed anyway. */
   enableSandbox(): void {
     this.#beforeReady('enableSandbox')
   }
@@ -265,12 +265,12 @@ export class App extends StrictEmitter implements Pick<ElectronApp, Members> {
 
   focus(): void {}
 
-  /** For the host: whether the app is quitting, so that closing windows need no report. */
+  /** Read by the host: whether the app is quitting. While it is, closing windows need no report. */
   get ending(): boolean {
     return this.#ending
   }
 
-  /** For the host: the main script has been loaded. */
+  /** Called by the host once the main script has been loaded. */
   becomeReady(): void {
     this.emit('will-finish-launching')
     this.#ready = true

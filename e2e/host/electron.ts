@@ -37,7 +37,7 @@ export const app = new App({
   shutdown: (code) => void shutdown(code),
   startAfterEnd: ({ execPath, args }) =>
     void process.on('exit', () => {
-      // Releases the lock first, whether quit or restart was requested first.
+      // Releases the single-instance lock before the next instance starts, whether quit or restart was requested first.
       app.releaseSingleInstanceLock()
       // Detached, with its own streams: a process that waits for this one must not also wait for the next one.
       spawn(execPath ?? join(import.meta.dirname, 'electron'), args, { stdio: 'ignore', detached: true }).unref()

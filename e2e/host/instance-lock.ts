@@ -53,7 +53,9 @@ export class InstanceLock {
     rmSync(this.#path('owner'), { force: true })
   }
 
-  /** A hard link is created with its content or not at all, and never replaces another file. */
+  /**
+   * Claims the lock by a hard link. A hard link is created with its content or not at all, and never replaces another file, so only one process wins.
+   */
   #claim(): boolean {
     const draft = this.#path(`${process.pid}.draft`)
     writeFileSync(draft, JSON.stringify({ pid: process.pid, started: startOf(process.pid) }))

@@ -39,7 +39,7 @@ export class IpcMain extends EventEmitter {
     this.#handlers.delete(channel)
   }
 
-  /** For the host: answers an `invoke`. A failure has the same message as in Electron. */
+  /** Called by the host to answer an `invoke`. A failure has the same message as in Electron. */
   async answer({ id, channel, parameters }: FromPage & { type: 'invoke' }, event: IpcEvent): Promise<ToPage> {
     try {
       const handler = this.#handlers.get(channel)

@@ -45,5 +45,5 @@ export async function speak(page: Page, language: Language): Promise<void> {
   await expect(languageChoice(page, language)).toBeChecked()
 }
 
-/** The order ticket’s submit button, which prepares the order. Found without its text, so in any language. */
+/** The order ticket’s submit button, which prepares the order. Found by its type instead of its text, so it works in any language. */
 export const reviewByLook = (page: Page): Locator => page.locator('main button[type=submit]')

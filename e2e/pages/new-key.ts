@@ -2,8 +2,8 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import { goTo } from './frame.ts'
 
 /**
- * The buttons that continue from a prepared grant: `signGrant` and `refusedGrant`. Both are missing until the service has prepared one, although
- * the grant’s panel is already there.
+ * The buttons that continue from a prepared grant: `signGrant` and `refusedGrant`. Both are missing until the service has prepared the grant,
+ * although the grant’s panel is already there.
  */
 export const signGrant = (page: Page): Locator => page.getByRole('button', { name: 'Sign in your wallet' })
 export const refusedGrant = (page: Page): Locator => page.getByRole('button', { name: 'See why it is refused' })

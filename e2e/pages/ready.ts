@@ -6,7 +6,7 @@ import { expectSignedIn, openSignIn, sendChallenge } from './sign-in.ts'
 import { sendToWallet } from './signing.ts'
 import { expectConnected, scanWithPhone, startPractising } from './welcome.ts'
 
-/** From the first screen to a connected wallet. */
+/** Goes from the first screen to a connected wallet. */
 export async function pair(desk: Desk): Promise<PhonePage> {
   await startPractising(desk.main)
   await scanWithPhone(desk.main)
@@ -23,7 +23,7 @@ export async function signIn(page: Page, phone: PhonePage): Promise<void> {
   await expectSignedIn(page)
 }
 
-/** A bot-ready key, granted on the phone and stored in the keychain. */
+/** Creates a bot-ready key: the phone signs its grant, and the keychain stores its secret. */
 export async function makeKey(page: Page, phone: PhonePage, label: string): Promise<void> {
   await prepareKey(page, label)
   await openGrant(page)
@@ -32,7 +32,7 @@ export async function makeKey(page: Page, phone: PhonePage, label: string): Prom
   await expectKeyStored(page, label)
 }
 
-/** Ready to trade: paired, signed in, with a key. */
+/** Makes the app ready to trade: pairs the phone, signs in and creates a key. */
 export async function join(desk: Desk, label: string): Promise<PhonePage> {
   const phone = await pair(desk)
   await signIn(desk.main, phone)

@@ -23,7 +23,7 @@ export async function sendToWallet(page: Page): Promise<boolean> {
     const field = question.getByRole('textbox')
     const tick = question.getByRole('checkbox')
     await expect(field.or(tick)).toBeVisible()
-    // A format with every field recognised needs only a tick; any other needs its phrase.
+    // A signing format with every field recognised needs only a ticked checkbox; any other format needs its typed phrase.
     typed = !(await tick.isVisible())
     if (typed) await field.fill(((await question.locator('label code').textContent()) ?? '').trim())
     else await tick.check()

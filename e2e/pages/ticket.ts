@@ -7,7 +7,7 @@ export type TpSlBy = 'Price' | '%' | 'USDC'
 
 export const reviewButton = (page: Page): Locator => ticket(page).getByRole('button', { name: /^Review/ })
 
-/** A field, found by the label above it. */
+/** A field of the ticket, found by the label above it. */
 export const ticketField = (page: Page, name: string | RegExp): Locator => ticket(page).getByRole('textbox', { name })
 
 /** The exchange’s preview of the order’s effect on the account. */
@@ -18,7 +18,7 @@ export async function chooseOrderType(page: Page, type: OrderType): Promise<void
   await expect(ticket(page).getByRole('tab', { name: type })).toHaveAttribute('aria-selected', 'true')
 }
 
-/** Opens take profit and stop loss, entered by one of the three measures. */
+/** Opens take profit and stop loss, entered as a price, in % or in USDC. */
 export async function chooseTpSl(page: Page, by: TpSlBy): Promise<void> {
   const form = ticket(page)
   await form.getByRole('checkbox', { name: /^(Take profit and stop loss|TP\/SL by)$/ }).check()

@@ -18,7 +18,7 @@ export interface AlteredResult {
   readonly signed: readonly string[]
 }
 
-/** Of several transactions, these alterations change only the last one. */
+/** If an action has several transactions, these alterations change only the last one. */
 const ofTheLast: readonly Alteration[] = ['other_router', 'value_added', 'extra_address', 'extra_amount', 'deadline_far']
 
 /** Whether an honest order in this dialect may ask for this phrase. An honest order never asks for the phrase of an unknown field. */
@@ -54,7 +54,7 @@ export async function tryAlterations(actor: Actor, actions: readonly Altered[]):
           asked = await actor.ask(ref, isHonest)
         }
         if (!asked.ok) continue
-        // A deadline next to a transaction is not part of what the wallet sends.
+        // A transaction does not contain the deadline that the service names beside it, so altering that deadline changes nothing the wallet sends.
         if (!(alteration === 'deadline_far' && asked.value.method === 'eth_sendTransaction')) signed.push(`${action} with ${alteration}`)
         value(await workspace.handlers()['intents.declined']({ ref, why: 'rejected', detail: null }))
       }

@@ -31,7 +31,7 @@ export function createAnswers(exchange: Pick<Exchange, 'truth'>, seed: number): 
   }
 }
 
-/** One name for a versioned route and its public twin, which calls a market `id`. */
+/** The shared name of a versioned route and its public counterpart, which writes `{id}` for `{pair_id}`. */
 const oneName = (route: string): string => routeName(route).replace('{id}', '{pair_id}')
 /** All routes that share this name. */
 const routesOf = (name: string): readonly string[] =>

@@ -1,4 +1,4 @@
-/** Random numbers that a seed repeats. */
+/** A random number generator; the same seed gives the same numbers. */
 export interface Dice {
   /** A whole number from 0 up to `below`. */
   roll(below: number): number

@@ -126,7 +126,7 @@ const client = async (): Promise<Target> => {
 function packOfThree(): { readonly bytes: Buffer; readonly offsets: readonly number[] } {
   const blob = (text: string) => Buffer.concat([Buffer.from([0x30 + text.length]), deflateSync(text)])
   const [first, other] = [blob('hello'), blob('world')]
-  // Five bytes made from five bytes: copies the whole base.
+  // A git delta for a base of five bytes and a result of five bytes: its one instruction copies the whole base.
   const delta = Buffer.from([5, 5, 0x90, 5])
   const changed = Buffer.concat([Buffer.from([0x60 + delta.length, first.length + other.length]), deflateSync(delta)])
   const head = Buffer.from('PACK\0\0\0\x02\0\0\0\x03', 'latin1')
@@ -173,7 +173,7 @@ const pack = (): Target => {
 const fingerprints = createFingerprints()
 const ignored = { top: ['a', 'b', 'c.env'], layers: (text: string) => [{ depth: 0, set: parseIgnore(text, true) }] }
 
-/** Every reader of foreign bytes, by name. Each run opens its own. */
+/** Every reader of foreign bytes, by name. Each run creates its own reader. */
 export const targets: Readonly<Record<string, () => Target | Promise<Target>>> = {
   answer: () => ({ name: 'answer', ...json, most: 8 * MiB, mostMs: 120, run: (text) => readJson(foreign(text)) }),
   'error body': () => ({ name: 'error body', ...json, most: 8 * MiB, mostMs: 120, run: (text) => readErrorBody(foreign(text)) }),

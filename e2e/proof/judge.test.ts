@@ -42,7 +42,8 @@ test('judges a shown size of unknown unit as wrong; a size sent as USDC value ma
   expect(verdictOn('size', null, { open: of('size') })).toBe('right')
   expect(verdictOn('size', null, { derived: of('size') })).toBe('silent')
   expect(verdictOn('size', '249.25', { derived: of('size') })).toBe('wrong')
-  // The response contains the notional value, and the view has a field for it.
+  // `derived` excuses only a missing size. The response contains the notional value and the view has a field for it, so leaving it empty counts as
+  // unknown.
   expect(verdictOn('notionalUsdc', null, { derived: of('size') })).toBe('unknown')
 })
 

@@ -62,7 +62,7 @@ const sameText = (shown: unknown, told: unknown): boolean =>
     ? Array.isArray(shown) && JSON.stringify(shown.toSorted()) === JSON.stringify(told.toSorted())
     : String(shown).toLowerCase() === String(told).toLowerCase()
 
-/** A size that the service writes in USDC is exact only to the cent. */
+/** Compares the worth of two sizes: a size that the service writes in USDC is exact only to the cent. */
 function sameWorth(shown: unknown, told: unknown, price: unknown): boolean {
   const [one, other, each] = [String(shown), String(told), String(price)]
   return [one, other, each].every(isDecimal) && compare(multiply(absolute(subtract(one, other)), each), '0.006') <= 0
@@ -125,7 +125,7 @@ function judgeField(field: Told, path: string, shown: unknown, row: Row, { kinds
   }
   const name = typeof field === 'string' ? field : field.said
   const value = at(row, name)
-  // Zero is zero in any unit.
+  // A field whose unit the response does not state must stay empty. Zero is allowed, because zero is zero in any unit.
   if (answered.open.has(place(name))) return isNothing(shown) || (sameDecimal(shown, '0') && sameDecimal(value, '0')) ? 'right' : 'wrong'
   if (isNothing(shown)) return isNothing(value) || answered.leftOut.has(place(name)) || answered.derived.has(place(name)) ? 'silent' : 'unknown'
   if (isNothing(value)) return 'wrong'

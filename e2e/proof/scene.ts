@@ -41,7 +41,7 @@ const allScopes = ['market:read', 'account:read', 'trade:prepare', 'trade:execut
 const mostLooks = 4
 const hook = 'https://bots.example.net/svc'
 
-/** Returns what is shown, or throws to end the step. */
+/** Returns `subject` if the app shows it. Otherwise throws, which ends the step. */
 function seen<T>(subject: T | null): T {
   if (subject === null) throw new Error('It is shown without an id')
   return subject
@@ -218,7 +218,7 @@ export function createScene(actor: Actor): Scene {
       },
     },
     { name: 'second order', agrees: true, run: async () => another(await market(2)) },
-    // The first waiting order, which has its own fields and words.
+    // A waiting (limit) order has its own fields and words, so the user must first agree to its signing format.
     { name: 'waiting order', agrees: true, run: async () => void (await actor.carryOut(limit('20000'))) },
     { name: 'another waiting order', agrees: true, run: () => another(limit('21000')) },
     {

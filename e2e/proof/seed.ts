@@ -96,7 +96,7 @@ export async function trySeed(chain: RunningChain, seed: number): Promise<SeedRe
       }
       answers.forget(view.route)
       if (view.query === 'audit.list') await workspace.handlers()['audit.refresh']({})
-      // An execution is read when it is followed, not when it is shown.
+      // The app reads an execution from the service when it follows it, not when a window shows it, so a block must pass first.
       if (view.query === 'intents.execution') await actor.nextBlock()
       const shown = (await handlers[view.query]?.(input)) as Result<unknown, Failure>
       const answered = answers.last(view.route, view.pages)

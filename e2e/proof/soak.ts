@@ -32,7 +32,7 @@ export interface Soaked {
 }
 
 const live = {}
-/** One trouble per minute, repeated from the start. `at`: the second within the minute. */
+/** The faults of each minute; after the last entry, the list starts over. `at`: the second within the minute. */
 const troubles: readonly (readonly (readonly [at: number, faults: Partial<Faults>])[])[] = [
   [[0, { stream: live }]],
   [[0, { stream: { cutAfter: 3 } }]],
@@ -90,7 +90,7 @@ async function measure(desk: Desk, session: CDPSession, pid: number): Promise<He
   const { usedSize } = await session.send('Runtime.getHeapUsage')
   const main = await desk.app.evaluate(() => {
     process.getBuiltinModule('node:v8').setFlagsFromString('--expose-gc')
-    const collect = process.getBuiltinModule('node:vm').runInNewContext('gc') as () => void // V8’s own function, available with that flag
+    const collect = process.getBuiltinModule('node:vm').runInNewContext('gc') as () => void // V8’s own function, which --expose-gc makes available
     collect()
     collect()
     const { rss, heapUsed } = process.memoryUsage()

@@ -56,7 +56,7 @@ export async function takeBatchShots({ desk, page, practice, shoot }: Studio): P
   await (await carryOut(page, 3)).getByRole('button', { name: 'Done' }).click()
   await expect(blotterRow(page, 'Positions', 'ETH-PERP')).toContainText('Long')
 
-  // The actions after the close have no position any more.
+  // The actions after the close find no position any more, so only the first part of the batch succeeds.
   await openComposer(page)
   await addAction(page, { action: 'Add or remove margin', position: eth, choose: ['Add'], fill: { Amount: '20' } })
   await addAction(page, { action: 'Close position', position: eth })

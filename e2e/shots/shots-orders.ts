@@ -166,7 +166,7 @@ async function signed({ page, practice, shoot }: Studio, phone: PhonePage): Prom
   await practice.chain({ mine: 8 })
   await intentDetail(page).getByRole('status').filter({ hasText: '8 of 8 confirmations' }).waitFor({ timeout: 30_000 })
 
-  // Sent while the router works, mined while it reverts.
+  // The order is sent while the router works, and mined while the router reverts.
   await review(page, '430')
   await sendToWallet(page)
   await phone.approve(asksToSign)
@@ -200,7 +200,7 @@ async function signed({ page, practice, shoot }: Studio, phone: PhonePage): Prom
   await goTo(page, 'Overview')
   await shoot('journal-unknown-overview')
   await practice.clearFaults()
-  // An unknown order blocks the next one.
+  // An order with an unknown outcome blocks the next one, so this one must become final first.
   await openIntent(page, 'Long 440.00 USDC', 'Final')
 }
 

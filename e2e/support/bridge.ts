@@ -7,7 +7,7 @@ import type { Result } from '../../shared/result.ts'
 export async function callApp<N extends Name>(page: Page, name: N, input: Input<N>): Promise<Result<Output<N>, Failure>> {
   const result = await page.evaluate(
     async ([asked, given]) => {
-      const { appBridge } = window as unknown as { readonly appBridge: Bridge } // put there by the preload
+      const { appBridge } = window as unknown as { readonly appBridge: Bridge } // the preload put it there
       return (await appBridge.call(asked as Name, given as Input<Name>)).result
     },
     [name, input] as const,

@@ -11,7 +11,7 @@ asked.then((value) => process.stdout.write(JSON.stringify({ value })))
 
 const ask = (...args: string[]): unknown => {
   const answer = execFileSync(process.execPath, ['-e', script, ...args], { cwd: root, encoding: 'utf8', timeout: 20_000 })
-  return (JSON.parse(answer) as { value: unknown }).value // written by the script above
+  return (JSON.parse(answer) as { value: unknown }).value // the cast is safe: the script above wrote this shape
 }
 
 /** Reads an entry of the OS keychain through a process that is independent of the app. */

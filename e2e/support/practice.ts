@@ -9,7 +9,7 @@ import type { DeliveryRecord } from '../../electron/practice/exchange/webhooks/d
 import { PhoneAnswer, PracticeDescriptor } from '../../shared/practice.ts'
 import { outOf, root } from './project.ts'
 
-/** One request that the practice exchange received, by the document's route. Status 0: the connection was cut before a response. */
+/** One request that the practice exchange received, under its documented route. Status 0: the connection was cut before a response. */
 export interface Call {
   readonly method: string
   readonly route: string
@@ -97,7 +97,10 @@ async function descriptorOf(child: ChildProcess): Promise<PracticeDescriptor> {
   return Promise.race([read, ended])
 }
 
-/** Starts the built exchange, which takes half the time. `aheadMs`: how far its clock is ahead of this computer's; negative if behind. */
+/**
+ * Starts the exchange from its build, which takes half the time of starting it from source. `aheadMs`: how far its clock is ahead of this computer's;
+ * negative if behind.
+ */
 export async function startPractice(aheadMs = 0): Promise<Practice> {
   const dataDir = mkdtempSync(join(tmpdir(), 'svc-desk-practice-'))
   const child = spawn(

@@ -3,7 +3,7 @@ import { systemClock } from '../../shared/time.ts'
 import { createReceiver, type Faults } from './webhooks/receivers.ts'
 import { type ServedReceiver, serve } from './webhooks/serve.ts'
 
-/** The app must show anything that a receiver returns as plain text only. */
+/** A receiver's response with markup and control characters. The app must show anything that a receiver returns as plain text only. */
 const hostile = `<img src=x onerror=alert(1)> \u202egnihtoN\u202c \u0000\u001b[31m ${'long'.repeat(60)}`
 
 export interface OwnReceiver extends ServedReceiver {

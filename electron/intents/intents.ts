@@ -75,7 +75,7 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps): Int
   })
   const followPayment = createFollowTransaction({
     ...given,
-    // A payment calls the token itself.
+    // A payment calls the token contract itself, so no further token contracts are searched for its effects.
     tokens: () => [],
     reverted: { code: 'payment_reverted' },
   })

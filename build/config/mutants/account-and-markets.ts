@@ -1,6 +1,6 @@
 import type { Mutant } from '../../scripts/mutants.ts'
 
-/** Planted breaks in reading markets, account, stream and chain. */
+/** Mutants (bugs that the tests must catch) in the code that reads markets, the account, the stream and the chain. */
 export const accountMutants: readonly Mutant[] = [
   {
     rule: 'GEN-09',

@@ -1,6 +1,6 @@
 import type { Mutant } from '../../scripts/mutants.ts'
 
-/** Planted breaks of the calls to the service: what is sent, how often and with which credential. */
+/** Mutants (bugs that the tests must catch) in the calls to the service: what the app sends, how often, and with which credential. */
 export const apiMutants: readonly Mutant[] = [
   {
     rule: 'GEN-02',

@@ -1,6 +1,6 @@
 import type { Mutant } from '../../scripts/mutants.ts'
 
-/** Planted breaks of the search for leaked secrets. */
+/** Mutants (bugs that the tests must catch) in the search for leaked secrets. */
 export const leakMutants: readonly Mutant[] = [
   {
     rule: 'V4',

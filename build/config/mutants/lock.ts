@@ -1,6 +1,6 @@
 import type { Mutant } from '../../scripts/mutants.ts'
 
-/** Planted breaks in the app lock, in what leaves the app, and in what other users of this computer must not read. */
+/** Mutants (bugs that the tests must catch) in the app lock, in what may leave the app, and in what other users of the computer must not read. */
 export const lockMutants: readonly Mutant[] = [
   {
     rule: 'V8',

@@ -1,6 +1,6 @@
 import type { Mutant } from '../../scripts/mutants.ts'
 
-/** Planted breaks of the rest of the main process. */
+/** Mutants (bugs that the tests must catch) in the parts of the main process that no other list covers. */
 export const mainMutants: readonly Mutant[] = [
   {
     rule: 'ACC-04',

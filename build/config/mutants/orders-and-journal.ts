@@ -1,6 +1,6 @@
 import type { Mutant } from '../../scripts/mutants.ts'
 
-/** Planted breaks of orders, their journal and their chain. */
+/** Mutants (bugs that the tests must catch) in orders, their journal and the checks of their chain. */
 export const orderMutants: readonly Mutant[] = [
   {
     rule: 'FLOW-07',

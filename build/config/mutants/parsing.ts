@@ -2,7 +2,7 @@ import type { Mutant } from '../../scripts/mutants.ts'
 
 const process = ['electron/kernel/parsing/parsing.test.ts']
 
-/** Planted breaks in the process that parses untrusted files and texts. */
+/** Mutants (bugs that the tests must catch) in the process that parses untrusted files and texts. */
 export const parsingMutants: readonly Mutant[] = [
   {
     rule: 'V4',

@@ -1,6 +1,6 @@
 import type { Mutant } from '../../scripts/mutants.ts'
 
-/** Planted breaks of the practice exchange. */
+/** Mutants (bugs that the tests must catch) in the practice exchange. */
 export const practiceMutants: readonly Mutant[] = [
   {
     rule: 'ACC-02',

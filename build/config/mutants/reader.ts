@@ -1,6 +1,6 @@
 import type { Mutant } from '../../scripts/mutants.ts'
 
-/** Planted breaks in the reader of responses whose shape is unknown. */
+/** Mutants (bugs that the tests must catch) in the reader of responses whose shape is unknown. */
 export const readerMutants: readonly Mutant[] = [
   {
     rule: 'ACC-01',

@@ -1,6 +1,6 @@
 import type { Mutant } from '../../scripts/mutants.ts'
 
-/** Planted breaks of the windows. */
+/** Mutants (bugs that the tests must catch) in the code of the windows. */
 export const rendererMutants: readonly Mutant[] = [
   {
     rule: 'KEY-02',

@@ -1,6 +1,6 @@
 import type { Mutant } from '../../scripts/mutants.ts'
 
-/** Planted breaks in the checks that run before signing. */
+/** Mutants (bugs that the tests must catch) in the checks before signing. */
 export const signingMutants: readonly Mutant[] = [
   {
     rule: 'KEY-13',

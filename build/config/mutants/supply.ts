@@ -1,6 +1,6 @@
 import type { Mutant } from '../../scripts/mutants.ts'
 
-/** Planted breaks in the checks of the packages that ship with the product. */
+/** Mutants (bugs that the tests must catch) in the checks of the packages that ship with the product. */
 export const supplyMutants: readonly Mutant[] = [
   {
     rule: 'AUTH-09',

@@ -1,6 +1,6 @@
 import type { Mutant } from '../../scripts/mutants.ts'
 
-/** Planted breaks in the ticket and the other shared code. */
+/** Mutants (bugs that the tests must catch) in the order ticket and the other shared code. */
 export const sharedMutants: readonly Mutant[] = [
   {
     rule: 'MKT-05',

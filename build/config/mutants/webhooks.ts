@@ -1,6 +1,6 @@
 import type { Mutant } from '../../scripts/mutants.ts'
 
-/** Planted breaks in webhooks: subscriptions, verifier, inspector, lab, receiver test. */
+/** Mutants (bugs that the tests must catch) in webhooks: subscriptions, verifier, inspector, lab, receiver test. */
 export const webhookMutants: readonly Mutant[] = [
   {
     rule: 'HOOK-05',

@@ -9,7 +9,7 @@ export interface CrewOptions {
   readonly items: readonly string[]
   onDone(item: string, result: unknown): void
   onFailed(item: string, error: string): void
-  /** Ends the work early and drops the items in progress. */
+  /** Aborting this signal ends the work early and drops the items in progress. */
   readonly signal: AbortSignal
 }
 
@@ -66,7 +66,7 @@ function worker(waiting: string[], { workbench, limitMs, onDone, onFailed, signa
       clearTimeout(timer)
       signal.removeEventListener('abort', end)
       if (signal.aborted) return resolve()
-      // A replacement worker could not open the workbench either.
+      // The worker failed before its workbench was open. A replacement would fail the same way, so the work ends here.
       if (!isReady) return reject(new Error(`A worker ended with ${died ?? code} before it could begin`))
       failed(`its worker ended with ${died ?? code}`)
       resolve()

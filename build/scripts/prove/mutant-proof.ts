@@ -3,12 +3,12 @@ import { mutants } from '../../config/mutants.ts'
 import type { Mutant, Outcome } from '../mutants.ts'
 import type { Proof } from './proof.ts'
 
-/** Tests that already fail without any break would seem to "catch" every break. */
+/** The name of the item that runs the tests without any mutant. Tests that already fail would seem to "catch" every mutant. */
 export const withoutBreak = 'without any break'
 
 export const nameOf = ({ rule, what }: Mutant): string => `${rule} ${what}`
 
-/** Each planted break must make a test fail. Breaks can be chosen by rule or by folder of the product: `FLOW-02 shared/signing`. */
+/** Each mutant must make a test fail. The command line can choose mutants by rule or by folder of the product: `FLOW-02 shared/signing`. */
 export const mutantProof: Proof<{ readonly outcome: Outcome | 'green' | 'red'; readonly seconds: number }> = {
   name: 'mutants',
   workbench: join(import.meta.dirname, 'mutant-workbench.ts'),

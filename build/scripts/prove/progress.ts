@@ -11,7 +11,7 @@ interface Kept {
 
 export interface Progress {
   readonly results: ReadonlyMap<string, unknown>
-  /** Written before this returns, so a sudden end loses only the items in progress. */
+  /** Stores a result on disk before it returns, so that a sudden end loses only the items in progress. */
   keep(item: string, result: unknown): void
 }
 
@@ -49,7 +49,7 @@ function read(file: string, tree: string): Kept['results'] {
     const kept = JSON.parse(readFileSync(file, 'utf8')) as Kept // written by `keep`
     return kept.tree === tree ? kept.results : {}
   } catch {
-    // A damaged file only means trying the items again.
+    // Treats a damaged file as empty: the only consequence is that the items are tried again.
     return {}
   }
 }

@@ -7,7 +7,7 @@ export type WorkerMessage =
   | { readonly type: 'failed'; readonly item: string; readonly error: string }
 
 const [, , file = ''] = process.argv
-// The parent names a file of this project.
+// The cast is safe: the parent names a workbench file of this project.
 const { open } = (await import(file)) as { open(): Promise<Workbench> }
 const opening = open()
 
@@ -24,7 +24,7 @@ async function end(): Promise<void> {
 // Ctrl-C reaches the whole process group, but only the parent decides when a worker ends.
 process.on('SIGINT', () => {})
 process.on('SIGTERM', () => void end())
-// The parent has exited or crashed. The signal also reaches the processes that the workbench started.
+// The parent has exited or crashed. SIGTERM ends this worker and the processes that its workbench started.
 process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'))
 
 const workbench = await opening

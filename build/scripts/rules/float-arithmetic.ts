@@ -41,7 +41,7 @@ const isNode = (value: unknown): value is Node => typeof value === 'object' && v
 const amountWords = new Set(
   'amount amounts balance collateral cost costs entry equity fee fees gain loss margin mark notional pnl price prices profit size sizes usdc'.split(' '),
 )
-/** A name with one of these words describes an amount but is not an amount, such as its scale or time. */
+/** A name that contains one of these words is not itself an amount, but a property of one, such as its scale or its time. */
 const aboutWords = new Set('at bps count decimals index length ms scale share step text unit'.split(' '))
 
 /** `orderValueUsdc` and `takeProfit` name amounts, `priceDecimals` does not. */
@@ -136,7 +136,7 @@ export interface FloatFinding {
 
 /** Finds floating point in one file. */
 export function findFloats(source: string): readonly FloatFinding[] {
-  // The parser’s positions continue across files; the semicolon put in front shows where this file starts.
+  // The parser counts positions across all files that it has parsed. The semicolon in front marks where this file starts.
   const module = parseSync(`;${source}`, { syntax: 'typescript', target: 'es2022' })
   const bytes = Buffer.from(source)
   const lineAt = (node: Node): number => {

@@ -28,7 +28,7 @@ const textOf = (node: Node): string | null => {
 
 /** Roundabout words, and sentences of more than `mostWordsInSentence` words, in the strings of a catalogue of texts (`.ts` or `.tsx`). */
 export function textProblems(source: string): readonly FoundWords[] {
-  // The parser’s positions continue across files; the semicolon put in front shows where this file starts.
+  // The parser counts positions across all files that it has parsed. The semicolon in front marks where this file starts.
   const module = parseSync(`;${source}`, { syntax: 'typescript', tsx: true, target: 'es2022' })
   const bytes = Buffer.from(source)
   const found: FoundWords[] = []
@@ -87,7 +87,7 @@ const most: WordFigures = { texts: 0, comments: 0 }
 /** How far a count may fall below its limit before the limit must be lowered. */
 const slack = 25
 
-/** Reports roundabout wording in all files. Existing findings are allowed up to the limit; one more lists them all. */
+/** Reports roundabout wording in all files. Findings up to the limit are allowed; one above the limit reports all of them. */
 export function wordProblems(files: readonly string[], read: (file: string) => string, allowed: WordFigures = most): readonly string[] {
   const found = {
     texts: files.filter(isCatalogue).flatMap((file) => textProblems(read(file)).map(({ line, problem }) => `${file}:${line}: ${problem}`)),

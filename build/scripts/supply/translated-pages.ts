@@ -1,8 +1,8 @@
 import { build, type Plugin, type UserConfig } from 'vite'
 
 /**
- * Builds `translated.html`, the entry page for languages other than English, after the other pages. Built together, it would split their chunks
- * into half as many files again. Finds the script and the sheets of each page through the names that this plugin writes to its head.
+ * Builds `translated.html`, the entry page for languages other than English, after the other pages. A joint build would split the chunks of all pages
+ * into half as many files again. Finds the script and the sheets of each page by the names that this plugin writes to its head.
  */
 export const translatedPages: Plugin = {
   name: 'translated-pages',

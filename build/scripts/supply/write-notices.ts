@@ -32,7 +32,7 @@ export function writeNotices(root: string, out: string): void {
   writeFileSync(billFile(out), billOfMaterials(version, packages))
 }
 
-/** The packages of practice mode’s chain, if npm installed one for this system. */
+/** The packages of practice mode’s chain that npm installed for this system; empty if there are none. */
 function playChain(root: string): string[] {
   try {
     return readdirSync(join(root, 'node_modules/@foundry-rs')).map((name) => `node_modules/@foundry-rs/${name}`)

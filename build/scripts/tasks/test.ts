@@ -15,7 +15,7 @@ if (inside !== null) process.exit(inside)
 
 const total = nothing()
 const mark = markRun()
-/** Printed again at the end of the run. */
+/** Failed and skipped tests, which this run prints again at its end. */
 const leftOver: string[] = []
 const note = ({ failed, skipped }: LeftOver): void => {
   leftOver.push(...skipped.map((one) => `skipped: ${one}`), ...failed.map((one) => `FAILED: ${one}`))
@@ -86,7 +86,7 @@ async function endToEnd(): Promise<Tally> {
   })
 }
 
-/** Seeds of the proof of dialects that every run tries; `npm run prove -- dialects` tries a thousand. */
+/** Seeds of the dialects proof that every test run tries; `npm run prove -- dialects` tries a thousand. */
 const sample = '1-40'
 
 async function otherDialects(): Promise<Tally> {

@@ -10,8 +10,8 @@ interface Listener {
 }
 
 /**
- * Runs as text in the preload’s isolated world. Provides `ipcRenderer`, `contextBridge` and the small `require` of a sandboxed preload. Must not
- * refer to anything outside itself.
+ * The source text of this function runs in the preload’s isolated world. It provides `ipcRenderer`, `contextBridge` and the small `require` of a
+ * sandboxed preload. Must not refer to anything outside itself.
  */
 export function isolatedWorld(makePeer: MakePeer, makeCodec: () => Codec, setup: PageSetup, offered: typeof OFFERED, preload: Preload | null): void {
   if (location.protocol === 'data:') return

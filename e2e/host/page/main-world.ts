@@ -2,13 +2,14 @@ import type { MakePeer } from './peer.ts'
 import type { OFFERED, PageSetup } from './setup.ts'
 
 /**
- * Runs as text in the page’s own world before its first script. Puts what contextBridge exposes onto `window`, and replaces the few functions for
- * which Electron asks the main process first. Must not refer to anything outside itself.
+ * The source text of this function runs in the page’s own world before the page’s first script. It puts what contextBridge exposes onto `window`, and
+ * replaces the few functions for which Electron asks the main process first. Must not refer to anything outside itself.
  */
 export function mainWorld(makePeer: MakePeer, setup: PageSetup, offered: typeof OFFERED): void {
-  // The empty page that a window starts with.
+  // Leaves the empty page alone that every window starts with.
   if (location.protocol === 'data:') return
-  // Chromium treats a machine with only loopback as offline. WalletConnect then refuses to connect even to a relay on loopback.
+  // Chromium treats a machine with only loopback as offline, and WalletConnect then refuses to connect even to a relay on loopback. So the page
+  // always reports that it is online.
   Object.defineProperty(Navigator.prototype, 'onLine', { get: () => true, enumerable: true, configurable: true })
   if (window !== window.top && !setup.subframes) return
   const target = new EventTarget()

@@ -3,7 +3,7 @@ import type { Protocol } from '../windows/devtools-protocol.ts'
 
 type Descriptor = Protocol.Browser.PermissionDescriptor
 
-/** Electron's names on the left, Chromium's on the right. */
+/** Permission names: Electron’s on the left, Chromium’s on the right. */
 const DESCRIPTORS: Readonly<Record<string, readonly Descriptor[]>> = {
   notifications: [{ name: 'notifications' }],
   geolocation: [{ name: 'geolocation' }],

@@ -4,7 +4,7 @@ import type { SchemeHandler, Schemes } from './schemes.ts'
 
 type Members = 'registerSchemesAsPrivileged' | 'handle' | 'unhandle' | 'isProtocolHandled'
 
-/** `protocol`, and the `fetch` of `net` and of sessions, which goes through the same handlers. */
+/** Electron’s `protocol` module. The `fetch` of `net` and of sessions uses the same handlers. */
 export class Protocol implements Pick<ElectronProtocol, Members> {
   readonly #schemes: Schemes
   readonly #isReady: () => boolean

@@ -56,7 +56,7 @@ declare global {
 
 export interface SessionDependencies {
   chromium: Chromium
-  /** Settles when Chromium runs; a session may be used before. */
+  /** Settles when Chromium runs. The app may use a session before that. */
   launched: Promise<void>
   schemes: Schemes
   protocol: Protocol
@@ -169,20 +169,20 @@ export class Session extends StrictEmitter implements Pick<ElectronSession, Memb
 
   setSpellCheckerEnabled(_enabled: boolean): void {}
 
-  /** For the host: the browser context for pages of this session. */
+  /** Called by the host: the browser context for pages of this session. */
   browserContext(): Promise<string | undefined> {
     return this.#context
   }
 
-  /** For the host: a page of this session shows this origin. */
+  /** Called by the host when a page of this session shows this origin. */
   visited(url: string): void {
     const origin = URL.parse(this.#dependencies.schemes.toChromium(url, this.hostMark))?.origin
     if (origin !== undefined && origin !== 'null') this.#origins.add(origin)
   }
 
   /**
-   * For the host: a page requests a permission. Without a handler the stand-in denies it. Electron would allow it, but a test can only prove a
-   * refusal that the app itself makes through its handler.
+   * Called by the host when a page requests a permission. Without a handler the stand-in denies it. Electron would allow it, but a test can only
+   * prove a refusal that the app itself makes through its handler.
    */
   async askPermission(webContents: Electron.WebContents, permission: string, requestingUrl: string): Promise<boolean> {
     // Electron types the permission names of both handlers as closed unions; the page only ever asks for names in both.

@@ -27,16 +27,16 @@ export interface TargetOptions {
 const CLOSE_TIMEOUT_MS = 3_000
 const LOCK_POLL_MS = 20
 
-// Each flag has its reason: with fewer flags, this Chromium is closer to Electron’s.
+// Every flag needs a reason, because each flag makes this Chromium less like Electron’s.
 const FLAGS = [
   // No profile wizard, no bubbles, no default-browser question, no "controlled by automation" bar.
   ...['--no-first-run', '--no-default-browser-check', '--hide-crash-restore-bubble', '--disable-search-engine-choice-screen', '--test-type'],
   // Background services must not use the network.
   ...['--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-domain-reliability', '--disable-breakpad'],
   ...['--disable-default-apps', '--disable-extensions', '--metrics-recording-only', '--disable-field-trial-config', '--disable-quic', '--no-pings'],
-  // The app has its own keychain; Chromium must not open one.
+  // The app stores its secrets in its own keychain entries; Chromium must not open the user’s keychain.
   ...['--password-store=basic', '--use-mock-keychain'],
-  // `backgroundThrottling: false`: a hidden window keeps its timers and its sockets.
+  // Does what Electron’s `backgroundThrottling: false` does: a hidden window keeps its timers and its sockets.
   ...['--disable-renderer-backgrounding', '--disable-backgrounding-occluded-windows', '--disable-background-timer-throttling'],
   // Media connections could otherwise bypass the restricted name resolution.
   ...['--force-webrtc-ip-handling-policy', '--webrtc-ip-handling-policy=disable_non_proxied_udp'],

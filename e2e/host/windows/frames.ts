@@ -90,18 +90,18 @@ export class Frame extends StrictEmitter implements FrameShape {
     return this.#tree.page.evaluateInFrame(this.#id, code)
   }
 
-  /** For the host: Chromium has assigned the frame’s id. */
+  /** Called by the host once Chromium has assigned the frame’s id. */
   identified(id: string): void {
     this.#id = id
   }
 
-  /** For the host: the frame shows another document now. */
+  /** Called by the host when the frame shows another document. */
   navigated(url: string, name: string): void {
     this.#url = url
     this.#name = name
   }
 
-  /** For the host: the frame was removed. */
+  /** Called by the host when the frame was removed. */
   removed(): void {
     this.#gone = true
   }

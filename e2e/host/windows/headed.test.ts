@@ -52,6 +52,6 @@ test('the page of a hidden window counts as visible, so that its timers run at f
     for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setTimeout(resolve, 50))
     return performance.now() - start
   })
-  // Throttled timers of a hidden page fire once a second.
+  // Throttling would slow the hidden page’s timers to one per second, which would take longer than this.
   expect(elapsed).toBeLessThan(5_000)
 })

@@ -43,7 +43,7 @@ export class NativeTheme extends StrictEmitter implements Pick<ElectronNativeThe
     return this.#source === 'system' ? this.#darkDesktop : this.#source === 'dark'
   }
 
-  /** For the host: the media features that pages get. */
+  /** Called by the host: the media features that pages get. */
   media(): Protocol.Emulation.MediaFeature[] {
     return [{ name: 'prefers-color-scheme', value: this.shouldUseDarkColors ? 'dark' : 'light' }]
   }

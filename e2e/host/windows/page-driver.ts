@@ -147,7 +147,7 @@ export class PageDriver {
     })
     session.on('Page.frameAttached', ({ frameId, parentFrameId }) => frames.add(frameId, parentFrameId))
     session.on('Page.frameDetached', ({ frameId, reason }) => {
-      // A frame that moves to another process is the same frame.
+      // A frame that only moves to another process stays the same frame, so it is removed only for the reason `remove`.
       if (reason === 'remove') frames.remove(frameId)
     })
     session.on('Page.frameNavigated', ({ frame }) => {

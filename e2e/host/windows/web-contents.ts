@@ -134,7 +134,7 @@ export class WebContents extends PageSettings implements Pick<ElectronWebContent
     return this.#page.frames.main
   }
 
-  /** For the host: the underlying page. */
+  /** The underlying page, for the host. */
   get page(): PageDriver {
     return this.#page
   }
@@ -234,7 +234,7 @@ export class WebContents extends PageSettings implements Pick<ElectronWebContent
     this.#owner.requestClose()
   }
 
-  /** For the host: the page is gone or is closing. */
+  /** Called by the host when the page is gone or is closing. */
   destroy(): void {
     if (this.#destroyed) return
     this.#destroyed = true
@@ -243,7 +243,7 @@ export class WebContents extends PageSettings implements Pick<ElectronWebContent
     this.emit('destroyed')
   }
 
-  /** For the host: the page asks to navigate; returns false when the app forbids it. */
+  /** Called by the host when the page asks to navigate; returns false when the app forbids it. */
   allowsNavigation(frameId: string, url: string): boolean {
     const frame = this.#page.frames.find(frameId)
     const isMainFrame = frameId === this.#page.targetId
@@ -256,7 +256,7 @@ export class WebContents extends PageSettings implements Pick<ElectronWebContent
     return !event.defaultPrevented
   }
 
-  /** For the host: a navigation was redirected; returns false when the app forbids it. */
+  /** Called by the host when a navigation was redirected; returns false when the app forbids it. */
   allowsRedirect(frameId: string, url: string): boolean {
     const isMainFrame = frameId === this.#page.targetId
     const event: Preventable = makeEvent({ url, isSameDocument: false, isMainFrame, frame: this.#page.frames.find(frameId) ?? null })
@@ -362,7 +362,7 @@ export class WebContents extends PageSettings implements Pick<ElectronWebContent
     this.emit('did-stop-loading')
   }
 
-  /** For the host: Chromium reports a new title of the page. */
+  /** Called by the host when Chromium reports a new title of the page. */
   titled(title: string): void {
     if (title === this.#title || this.getURL() === '') return
     this.#title = title

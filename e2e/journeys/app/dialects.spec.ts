@@ -15,7 +15,7 @@ import { ownTraits, type Traits } from '../../support/search/dialect-traits.ts'
 
 test.describe.configure({ mode: 'parallel' })
 
-/** Exchanges that have little in common except the documentation. Each has traits that none of the others has. */
+/** Practice exchanges (by seed) that follow the documentation and otherwise have little in common. Each has traits that none of the others has. */
 const dialects: Readonly<Record<number, Partial<Traits>>> = {
   163: {
     ...{ usdc: 'number', prices: 'scaled_object', sizes: 'exponent', orderIds: 'big_integer', never: 'minus_one', flags: '[false,true]' },
@@ -42,7 +42,10 @@ const seeds = Object.keys(dialects).map(Number)
 /** Dialects in which the wallet sends the deposit itself; in the others it signs. */
 const sentByWallet = [367, 481]
 
-/** Accepts the names that refusals suggest, as a user would, until the app can ask the wallet. */
+/**
+ * Presses a button. When the exchange refuses a field name and the app suggests another, accepts the suggestion, as a user would, until the app can
+ * ask the wallet.
+ */
 async function untilAsked(page: Page, press: () => Promise<void>): Promise<void> {
   const offered = page.getByRole('button', { name: 'Use name and try again' })
   const asked = signingSheet(page).getByRole('button', { name: /^(Send to wallet|Continue)$/ })

@@ -8,7 +8,10 @@ import { reviewOrder } from '../../pages/ticket.ts'
 import { aboutMarket, figure, marketHead } from '../../pages/trade.ts'
 import { expect, test } from '../../support/fixtures.ts'
 
-/** The fields that the practice exchange adds to every object, as the app shows them: the app names the bidi character. */
+/**
+ * The fields that the practice exchange adds to every object, as the app shows them. In place of the bidi character, the app shows that character’s
+ * name.
+ */
 const planted = [
   ['svc_unlisted', 'practice'],
   ['svc_unlisted_detail.level', '1'],

@@ -53,7 +53,7 @@ test('no way of sending data from the page reaches a listening port, while an un
   const listener = await listen()
   const control = await chromium.launch({ executablePath: readSettings(process.env).chromium, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
   try {
-    // The same routes, in the same time, from a page that the listener controls.
+    // For comparison: a plain page that the test server delivers tries the same routes for the same time.
     const bare = await control.newPage()
     await bare.goto(`http://127.0.0.1:${listener.port}/?by=itself`)
     await tryEveryExit(bare, listener.port, patienceMs).catch(() => undefined) // the last route closes the page
@@ -257,7 +257,7 @@ test('the build for users contains no trace of the test hooks, unlike the build 
 test('the pages create no code from text, as their policy requires, and leave validating calls to main', () => {
   const renderer = codeOf(join(outOf('product'), 'renderer'))
   expect(renderer).not.toMatch(/\bnew Function\(|\beval\(/)
-  // Main validates calls; its library tries to create code when it loads.
+  // The main bundle contains the validation library (zod), which tries to create code from text when it loads.
   expect(codeOf(join(outOf('product'), 'main'))).toContain('ZodError')
   expect(renderer).not.toContain('ZodError')
 })

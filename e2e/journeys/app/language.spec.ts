@@ -43,7 +43,7 @@ const cutOff = (page: Page) =>
       const range = document.createRange()
       range.selectNodeContents(node)
       const word = range.getBoundingClientRect()
-      // Only for screen readers.
+      // Skips text that only screen readers get.
       if (word.width === 0 || parent.closest('[class*=screenReaderOnly]') !== null) continue
       // Scrollable content does not count as cut off.
       let [across, down] = [true, true]
@@ -59,7 +59,7 @@ const cutOff = (page: Page) =>
           (across &&
             clips(style.overflowX) &&
             (word.right > edge.right + 1 || word.left < edge.left - 1 || (box === parent && box.scrollWidth > box.clientWidth + 1))) ||
-          // A line that does not fit is hidden completely.
+          // Vertically, only a partly visible line counts: a line that does not fit is meant to be hidden as a whole.
           (down && clips(style.overflowY) && word.top < edge.bottom && word.bottom > edge.top && (word.bottom > edge.bottom + 2 || word.top < edge.top - 2))
         if (isOutside) found.add(`${text.slice(0, 80)} (in ${box.tagName.toLowerCase()}.${box.className})`)
       }

@@ -217,7 +217,7 @@ test('the app locks automatically when idle or with the screen, and work in prog
     await isLocked(page)
     await practice.wallet({ hold: false })
     await expect.poll(async () => (await practice.phone()).requests.length).toBe(0)
-    // The signature survives the page that asked for it.
+    // Locking removes the page that asked for the signature. The app keeps the signature and relays it after the unlock.
     await expect.poll(stays).toBe(false)
     expect((await practice.effects()).relayed).toHaveLength(1)
     await unlock(page, passphrase)

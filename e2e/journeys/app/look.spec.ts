@@ -40,7 +40,7 @@ async function picturesOf(page: Page, order: readonly View[]): Promise<Map<View,
     if (part === undefined) continue
     await part.scrollIntoViewIfNeeded()
     await page.mouse.move(0, 0)
-    // Relative times keep changing.
+    // Replaces relative times by a fixed word, because they keep changing.
     await part.evaluate((element) => {
       for (const time of element.querySelectorAll('time')) time.textContent = 'then'
     })
@@ -54,7 +54,7 @@ test('each page looks the same, whichever pages were visited before it', async (
   const desk = await open()
   const page = desk.main
   await join(desk, 'looker')
-  // Pages load only when visited.
+  // Turns off loading in idle time, so that a page loads only when visited.
   await page.addInitScript(() => Object.assign(window, { requestIdleCallback: () => 0, cancelIdleCallback: () => undefined }))
   const order: readonly View[] = ['Activity', 'Settings', 'Keys', 'Webhooks', 'Markets', 'Trade', 'Account', 'Overview']
   const forwards = await picturesOf(page, order)

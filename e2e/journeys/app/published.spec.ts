@@ -66,7 +66,7 @@ test('options that the exchange does not publish show why they are unavailable; 
   })
 
   await test.step('a changed schema or fewer key scopes show on every page, and need consent before the next order', async () => {
-    // Versioning 2: only the headers name the schema.
+    // The versioned responses name the API version and the schema only in their headers (Versioning 2).
     await practice.faults({ versions: { api: 'v1', schema: 'svc-dex-api-v1.2' }, published: { scopes: ['market:read', 'account:read', 'trade:prepare'] } })
     await looksAgain()
     await expect(banner).toContainText('Schema: svc-dex-api-v1.2 instead of svc-dex-api-v1.1.', { timeout: 30_000 })

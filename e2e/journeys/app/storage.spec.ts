@@ -144,7 +144,7 @@ test('the data folder of the first published version opens with its passphrase, 
   await unlock(page, oldPassphrase)
   const connect = page.getByRole('banner').getByRole('button', { name: 'Connect wallet' })
   await expect(connect.or(walletChip(page))).toBeVisible()
-  // The wallet connection lasted a week, and the sign-in four hours.
+  // The saved wallet connection is valid for a week, and the sign-in for four hours. If the connection has expired, connect again.
   if (await connect.isVisible()) {
     await connect.click()
     await scanWithPhone(page)

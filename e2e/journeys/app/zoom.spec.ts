@@ -14,7 +14,7 @@ test('at 200 % zoom no page of a 1440 × 900 window scrolls sideways, and the us
   const desk = await open()
   const page = desk.main
   const phone = await join(desk, 'reader')
-  // The visible size of such a window at 200 % zoom.
+  // The visible size of a 1440 × 900 window at 200 % zoom.
   await page.setViewportSize({ width: 720, height: 450 })
   for (const view of ['Overview', 'Account', 'Markets', 'Keys', 'Webhooks', 'Activity', 'Settings'] satisfies View[])
     await test.step(view, async () => {

@@ -13,7 +13,7 @@ const history = 'GET /api/dex/candles/history'
 const older = (page: Page) => page.getByRole('region', { name: 'Chart' })
 const interval = (page: Page, name: string) => page.getByRole('radiogroup', { name: 'Interval' }).getByRole('radio', { name, exact: true })
 
-/** The candle that the crosshair shows at three quarters of the plot’s width. */
+/** The text of the candle under the crosshair, which is placed at three quarters of the plot’s width. */
 async function pointed(page: Page): Promise<string> {
   const box = await chart(page).boundingBox()
   if (box === null) throw new Error('there is no chart')

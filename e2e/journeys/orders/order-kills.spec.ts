@@ -29,7 +29,7 @@ const anyKill = record({
 })
 type Kill = typeof anyKill extends Arbitrary<infer Value> ? Value : never
 
-/** Killed only once it is on its way, so that the final sums are never empty. */
+/** Rounds in which the app is killed only after the order or withdrawal is on its way, so that the final sums are never empty. */
 const onItsWay: readonly (Omit<Kill, 'moment'> & { readonly moment: null })[] = (['Long', 'withdraw'] as const).map((what) => ({
   what,
   moment: null,

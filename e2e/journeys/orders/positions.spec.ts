@@ -42,7 +42,7 @@ test('a position is closed in part, at a limit, and inverted, each signed and fi
     await expect(form.getByRole('radio', { name: '50 %' })).toBeChecked()
     await expect(form.getByRole('button', { name: /^Review close, 0\.\d+ BTC$/ })).toBeEnabled()
     await page.keyboard.press('Enter')
-    // A size that ends in 0 can be read in two ways, so the app may ask about it.
+    // A size that ends in 0 fits the signed number at two scales, so the app may report it as unmatched and ask the user.
     await expect(comparisonLine(page, 'size')).toHaveAttribute('data-verdict', /^(match|unmatched)$/)
     expect((await practice.effects()).positions[0]?.size).toBe(size)
     await acts('close_position_market', async () => {

@@ -82,8 +82,8 @@ async function tradeToFinal(page: Page, practice: Practice, value: string): Prom
 }
 
 /**
- * The number of deliveries in a flood, each sent once except for one event. Also how many forged ones and attempts the lab keeps
- * (electron/webhooks/lab/captures.ts).
+ * How many genuine and how many forged deliveries a flood has; only one genuine event is sent more than once. Then the most forged deliveries, and
+ * the most attempts per event, that the lab keeps (electron/webhooks/lab/captures.ts).
  */
 const [genuine, forged, keptForged, keptAttempts] = [850, 1_150, 1_000, 20]
 /** The maximum time until the window responds to a click, even during a flood. */

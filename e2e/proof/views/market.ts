@@ -19,7 +19,7 @@ const candle = { timeMs: 't', open: 'o', high: 'h', low: 'l', close: 'c', volume
 
 /** The market’s current state is also the last point of its history. */
 const now = (name: string) => (told: Row) => {
-  const state = told[name] as Row // the exchange's own answer
+  const state = told[name] as Row // the cast is safe: the practice exchange sends this shape
   return [{ ...state, at_ms: state.updated_at_ms }]
 }
 

@@ -120,7 +120,7 @@ function createWaitingClock(time: Clock): { readonly clock: Clock; readonly slee
     advance,
     clock: { now: () => Math.round(time.now() + aheadMs), monotonic: () => time.monotonic() + aheadMs },
     sleep: async (ms) => {
-      // Requests that may leave before this wait have left by now.
+      // Requests that need not wait leave first; only then does the clock jump.
       await new Promise((resolve) => setImmediate(resolve))
       advance(ms)
       return true

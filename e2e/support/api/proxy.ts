@@ -59,7 +59,10 @@ export async function startProxy(leadsTo: () => number, certificate?: Certificat
   })
 }
 
-/** A similar proxy with SOCKS5, for clients that need no login. `asked` lists the requested hosts. */
+/**
+ * Starts a SOCKS5 proxy on loopback, for clients that need no login. It connects every tunnel to the port that `leadsTo` returns. `asked` lists the
+ * requested hosts.
+ */
 export async function startSocksProxy(leadsTo: () => number): Promise<{ readonly port: number; readonly asked: string[]; close(): Promise<void> }> {
   const asked: string[] = []
   const sockets = new Set<Socket>()

@@ -14,7 +14,7 @@ export interface Received {
 export interface TestService {
   readonly hostUrl: string
   readonly received: Received[]
-  /** Answers the next requests. */
+  /** Answers the requests from now on. */
   answer: (request: Received, response: ServerResponse, socket: Socket) => void
   close(): Promise<void>
 }

@@ -118,8 +118,8 @@ function damageFiles(file: string, old: string, dice: Dice): string {
 const earlier = [[''], ['-wal'], ['', '-wal'], ['.mark']] as const
 
 /**
- * Restores an earlier copy of the database or of the mark, but never of both: a profile that went back completely cannot be distinguished from
- * one that never advanced.
+ * Restores an earlier copy of the database or of its `.mark` file, but never of both: a profile that went back completely cannot be distinguished
+ * from one that never advanced.
  */
 function takeOld(file: string, old: string, dice: Dice): string {
   const taken = earlier[dice(earlier.length)] ?? earlier[0]

@@ -82,7 +82,7 @@ async function unlockAs(control: string, password: string): Promise<number> {
   request.write(password, 13)
   const socket = connect(control)
   socket.write(request)
-  const [answer] = (await once(socket, 'data')) as [Buffer] // its length, then 0 on success
+  const [answer] = (await once(socket, 'data')) as [Buffer] // the answer’s length, then its status: 0 on success
   socket.destroy()
   return answer.readUInt32BE(4)
 }

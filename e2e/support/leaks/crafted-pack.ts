@@ -59,7 +59,7 @@ export function craftPack(store: string, entries: readonly CraftedEntry[]): numb
   }
   const head = Buffer.concat([Buffer.from('PACK'), uint32(2), uint32(entries.length)])
   const whole = Buffer.concat([head, ...parts, Buffer.alloc(idBytes)])
-  // Every id here starts with a zero byte.
+  // Every id here starts with a zero byte, so each of the index’s 256 entries contains the total.
   const fanOut = Buffer.concat(Array.from({ length: 256 }, () => uint32(entries.length)))
   const list = Buffer.concat([
     Buffer.from([0xff, 0x74, 0x4f, 0x63]),

@@ -1,7 +1,7 @@
 import type { TopCandidate } from '../../../shared/ipc/host/service-check.ts'
 import { value, type Workspace } from './workspace.ts'
 
-/** Accepting candidates may let the check find more: first a market, then its positions. */
+/** The most rounds of the check. Accepting candidates may let the check find more: first a market, then its positions. */
 const mostRounds = 5
 
 /**

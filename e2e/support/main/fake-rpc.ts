@@ -58,7 +58,7 @@ export function createFakeRpc(chain: FakeChain): FakeRpc {
       case 'eth_getBlockByNumber':
         return { result: { number: first, transactions: chain.inBlock(Number(first)).map(written) } }
       case 'eth_call':
-        // A call without a sender reads data that this fake chain does not have.
+        // A call without a sender reads contract data, which this fake chain does not have.
         if (!isSent()) return { result: '0x' }
         return chain.works(first) ? { result: '0x' } : { error: { code: 3, message: 'execution reverted' } }
       case 'eth_estimateGas':

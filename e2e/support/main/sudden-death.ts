@@ -51,6 +51,6 @@ export function tellWrites({ intents, transactions, [raw]: { values } }: SqliteJ
     plan: before(transactions.plan, (_ref, planned) => (planned.length === 0 ? null : 'plan transactions')),
     change: before(transactions.change, (_ref, _position, { state }) => `transaction ${state ?? 'fields'}`),
   })
-  // The journal's probe of the disk also writes a value, but concerns no order.
+  // The journal also writes a value to test the disk. That value concerns no order, so it is not reported.
   Object.assign(values, { set: before(values.set, (name) => (name.includes('/') ? `value ${name.split('/')[0]}` : null)) })
 }

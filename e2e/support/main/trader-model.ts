@@ -91,13 +91,16 @@ async function standOnChain(trader: TroubledTrader, final: readonly Intent[]): P
     known.filter((hash) => !carriedOut.includes(hash)),
     'FINAL, and not on the chain',
   ).toEqual([])
-  // Intents found among the wallet's orders, where the service reports no hash.
+  // Intents without a hash: the app found them among the wallet’s orders, and the service reports no hash there.
   const nameless = final.filter(({ txHash }) => txHash === null)
   expect(carriedOut.filter((hash) => !known.includes(hash)).length, 'on the chain, and not FINAL').toBe(nameless.length)
   return { executed: named.length + inVain.length + nameless.length }
 }
 
-/** Checks that a market order is filled for its value. Sizes have 4 and 3 decimals on the two markets; a remainder too small for them is left out. */
+/**
+ * Checks that each market order is filled for the value that it asked for. Sizes have 4 and 3 decimals on the two markets; a remainder too small for
+ * them is left out.
+ */
 function fillsAreWorth(trader: TroubledTrader, final: readonly Intent[], trades: readonly z.output<typeof Trade>[]): void {
   for (const { ref, txHash } of final) {
     const [part, ...more] = partsOf(trader, ref)

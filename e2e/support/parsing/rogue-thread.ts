@@ -28,7 +28,7 @@ await performJob([
         tell(11)
         return 'answered'
       case 'prompt':
-        // Sends news repeatedly, for longer than the job may stay silent.
+        // Reports progress repeatedly. In total the job runs for longer than it may stay silent.
         for (let time = 0; time < 4; time += 1) {
           await new Promise((resolve) => setTimeout(resolve, 1_000))
           tell(time)

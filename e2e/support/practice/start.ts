@@ -32,7 +32,7 @@ export interface Bench<OnChain extends Chain = FakeChain> {
   signIn(wallet?: PrivateKeyAccount): Promise<string>
   /** Creates a key with `POST /api/dex/developer/keys`. */
   newKey(body?: Record<string, unknown>, wallet?: PrivateKeyAccount): Promise<{ apiKey: string; keyId: string; session: string }>
-  /** The current mark of a market, as text. */
+  /** The current mark price of a market, as text. */
   mark(pairId: number): Promise<string>
   stop(): Promise<void>
 }
@@ -95,7 +95,7 @@ export async function start(options: Options & { chain?: Chain } = {}): Promise<
     call,
     signIn,
     newKey: async (body = {}, account = wallet) => {
-      // The developer routes allow ten requests a second.
+      // Advances the clock before each call, because the developer routes allow only ten requests a second.
       clock.advance(1_000)
       const session = await signIn(account)
       const created = await call('POST /api/dex/developer/keys', { headers: { Authorization: `Bearer ${session}` }, body })

@@ -7,7 +7,10 @@ const layoutParameter = parseAbiParameters([
   'struct Argument { uint256 source; uint256 word; uint256 change; }',
 ])
 
-/** The router's fallback in memory: turns calls in the formats that it was taught into calls of the router's own functions. */
+/**
+ * The in-memory counterpart of the router's fallback function. It translates calls in formats that it was taught into calls of the router's own
+ * functions.
+ */
 export interface TaughtCalls {
   teach(calls: readonly TaughtCall[]): void
   /** The router's own calldata. A call in a format that it was not taught stays as it is. */

@@ -68,7 +68,7 @@ export async function tryEveryExit(page: Page, port: number, patienceMs: number)
         },
         () => callFrom(document.createRange().createContextualFragment('<iframe></iframe>').firstElementChild as Element),
         () => {
-          // This would fool a check by `instanceof`.
+          // A page's defence could check with `instanceof`; this override would fool such a check.
           Object.defineProperty(HTMLIFrameElement, Symbol.hasInstance, { value: () => false, configurable: true })
           return callFrom(document.createElement('iframe'))
         },

@@ -8,8 +8,8 @@ interface Watched {
 }
 
 /**
- * Starts counting how often the window is notified that a query is outdated. Also measures the time in milliseconds from the next click on a menu
- * entry until the sheet that it opens is shown.
+ * Starts counting how often the app notifies the window that a query is outdated. Also measures the time in milliseconds from the next click on a
+ * menu entry until the sheet that it opens is shown.
  */
 export async function watchAnswers(page: Page, query: QueryName) {
   await page.evaluate((asked) => {

@@ -60,7 +60,7 @@ export function attempt(page: Page, how: Attempt, url: string): Promise<string> 
                 script.src = target
               })
             } catch {
-              // The policy's event reports why.
+              // The event of the security policy reports why the request was refused.
             }
         }
       }),

@@ -43,7 +43,7 @@ test('seal.js and the content security policy alone block every way to send data
       return { names, again }
     })
     expect(left).toEqual({ names: [], again: false })
-    // A window of the app also refuses other pages and what those load. Plain Chromium does not.
+    // The app's own windows also block navigation and loading other pages. Plain Chromium does not, so those ways are left out here.
     await tryEveryExit(page, listener.port, 500).catch(() => undefined)
     expect(listener.arrived().filter((way) => !['window', 'location', '/favicon.ico', 'tcp'].includes(way))).toEqual([])
   } finally {

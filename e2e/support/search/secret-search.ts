@@ -23,7 +23,7 @@ interface Needle {
 /** How many leading base64 characters also depend on the bytes around the secret, by the secret's position in a group of three bytes. */
 const leading = [0, 2, 3] as const
 
-/** The part of the secret's base64 that is independent of its surroundings, if the secret begins `shift` bytes into a group of three. */
+/** The part of the secret's base64 that is independent of its surroundings, if the secret starts `shift` bytes into a group of three. */
 function base64At(bytes: Buffer, shift: 0 | 1 | 2, alphabet: 'base64' | 'base64url'): string {
   const text = Buffer.concat([Buffer.alloc(shift), bytes])
     .toString(alphabet)
@@ -73,7 +73,7 @@ export function createSearch(secrets: readonly Sought[]) {
   return {
     inBytes,
     inText: (place: string, text: string): Finding[] => inBytes(place, Buffer.from(text)),
-    /** Searches every file below the folder, whatever its type, and every name. */
+    /** Searches every file below the folder, whatever its type, and every file name. */
     inFolder: (folder: string): Finding[] =>
       readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) => {
         const file = join(entry.parentPath, entry.name)

@@ -85,7 +85,7 @@ const known = [
   ...['collateral.changed', 'transaction.confirmed', 'transaction.reverted', 'transaction.pending', 'chain.reorg'],
 ]
 
-/** One fault each, the check that must report it, and the other checks that fail with it. */
+/** Receivers with one fault each. `found`: the check that must report the fault. `besides`: the other checks that fail because of it. */
 export const brokenReceivers: readonly { readonly fault: string; readonly faults: Faults; readonly found: string; readonly besides?: readonly string[] }[] = [
   {
     fault: 'verifies nothing but the age',

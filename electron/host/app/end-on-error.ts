@@ -49,7 +49,7 @@ export function createEndOnError({ log, newReference, clock, restarted, startAga
         log.error(reference, what, readable)
         break
       } catch {
-        // The app ends in any case.
+        // Ignore the failure: the app ends in any case.
       }
     return reference
   }
@@ -83,7 +83,7 @@ export function createEndOnError({ log, newReference, clock, restarted, startAga
         state = 'ending'
         void end(reference, error)
       } else if (state === 'quitting' && !isTimed) {
-        // The app is already ending, and the error may have stopped it.
+        // The app was already quitting, and this error may have stopped that. Quit after a time limit instead.
         isTimed = true
         setTimeout(leave, patience.allMs)
       }

@@ -12,7 +12,7 @@ export interface Gestures {
 }
 
 const lifeMs = 2 * second
-/** The events that end a click or tap, or begin a key press: one per gesture. */
+/** The events that end a click or tap, or start a key press: one per gesture. */
 const counted: ReadonlySet<InputEvent['type']> = new Set(['mouseUp', 'gestureTap', 'rawKeyDown'])
 
 export function createGestures(clock: Pick<Clock, 'monotonic'>): Gestures {

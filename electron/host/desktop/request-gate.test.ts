@@ -50,7 +50,7 @@ test('checks every request of the session against the relay address that is vali
   const session = {
     webRequest: {
       onBeforeRequest: (...given: unknown[]) => {
-        // Called with one argument, so no filter lets an address through unchecked.
+        // The app passes only a listener and no URL filter, so no address skips the check.
         expect(given).toHaveLength(1)
         listener = given[0] as typeof listener
       },

@@ -17,7 +17,7 @@ export function tellSystem(event: AppEvent, locked: boolean): void {
 
 type Notice = Extract<AppEvent, { type: 'notice' }>
 
-/** Both notices stay until dismissed, because the user may have been away. */
+/** Both notices below stay until dismissed, because the user may have been away. */
 const stays = { type: 'notice', severity: 'danger' } as const
 
 /** `isOpen`: the last profile is open, so its journal has been checked. */

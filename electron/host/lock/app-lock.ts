@@ -69,7 +69,7 @@ interface LeavingDeps {
   readonly clock: Clock
   readonly every: Every
   readonly locked: () => boolean
-  /** Text typed for one exchange must not reach another. */
+  /** The open profile. A text typed for one exchange must not reach another. */
   readonly profileId: () => string | null
   /** Reloads the page of the main window. */
   readonly reload: () => void
@@ -77,20 +77,23 @@ interface LeavingDeps {
 
 interface Leaving {
   readonly handlers: Handlers<'lock.leave' | 'lock.reopen' | 'lock.takeBack'>
-  /** Called when the app locks: the page has to leave. */
+  /** Called when the app locks: starts removing the page. */
   begin(): void
-  /** Called when the app unlocks: a page that is still there stays. */
+  /** Called when the app unlocks: a page that has not been removed yet stays. */
   end(): void
 }
 
-/** The page leaves after `longestAtWorkMs` at the latest (renderer/features/lock). A page that has not left by now does not respond. */
+/**
+ * A page reports that it can be removed after `longestAtWorkMs` at the latest (renderer/features/lock). A page that has not done so by now does not
+ * respond.
+ */
 const longestMs = 7 * minute
 
 /** Keeps only calls that end risk (cancel, close, revoke) and the wallet's answers. The user must repeat everything else. */
 function mayBeKept({ name, input }: HandOver['calls'][number]): boolean {
   if (!Object.hasOwn(appContract, name)) return false
   try {
-    const given = appContract[name as keyof typeof appContract].input.safeParse(JSON.parse(input)) // an own property, as checked above
+    const given = appContract[name as keyof typeof appContract].input.safeParse(JSON.parse(input)) // own property, as checked above
     return given.success && carriesOver(name, given.data)
   } catch {
     return false

@@ -94,7 +94,7 @@ test('finds keys in files and in git history by fingerprints alone, which hold n
 test('if a repository crashes the parsing process, loses only that repository’s history and names it [V4]', async () => {
   for (const name of ['a', 'b', 'c']) commit(name)
   const hostile = join(folder, 'b/.git')
-  /** Crashes at that repository, like a process that needs too much memory. */
+  /** Crashes the parsing process at the repository `hostile`, as if it needed too much memory. */
   const through: typeof parsing = {
     run: async (job, given, { onNews, ...options } = {}) => {
       const stopper = new AbortController()

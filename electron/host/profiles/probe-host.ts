@@ -18,7 +18,7 @@ export interface ProbeParts {
 }
 
 const deadlineMs = 8 * second
-/** A refusal has its code near its beginning. */
+/** How much of a response to search. A refusal has its code near its start. */
 const searchedCharacters = 65_536
 
 /**

@@ -75,7 +75,7 @@ export function createSecondHosts({ store, practice, probe, shown, changed }: Se
 
 /** The RPCs that the user set, one per profile. Stored encrypted, because such an address often contains a key. */
 export interface RpcAddresses {
-  /** null for the default. */
+  /** The user's RPC address for a profile; null for the default RPC. */
   of(profileId: string): Promise<string | null>
   set(profileId: string, url: URL | null): Promise<void>
 }

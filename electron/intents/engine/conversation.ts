@@ -26,7 +26,7 @@ export interface WalletMethod {
   readonly askable: readonly IntentState[]
   /** If set, requests to the same wallet are checked one after the other. */
   readonly inQueue?: <T>(wallet: string, work: () => Promise<T>) => Promise<T>
-  /** null if nothing was prepared. */
+  /** Reads the prepared action again and compares it with the ticket; null if nothing was prepared. */
   verify(row: IntentRow): Promise<Checked | null>
   /** The reason given when the deadline passes before the wallet is asked. */
   overReason(row: IntentRow): IntentReason

@@ -47,7 +47,7 @@ function endOf(value: string | bigint, fromMs: number): number {
   const written = integerOf(value)
   if (written === 0n || (written !== null && written > calendar.to * 1_000_000_000n)) return Number.POSITIVE_INFINITY
   const atMs = written === null ? Date.parse(String(value)) : timeOf(written)
-  // A duration, a block number or another word: no honest message is valid for longer than a day.
+  // The value is a duration, a block number or something else. No honest message is valid for longer than a day, so a day is assumed.
   return atMs === null || Number.isNaN(atMs) ? fromMs + day : atMs
 }
 
@@ -141,7 +141,7 @@ export function createFollowFinality({ repository, calls, clock }: FinalityDeps)
     if (finality === 'other')
       return raw === row.finality && confirmations === row.confirmations ? row : repository.change(row.ref, { finality: raw, confirmations })
     const next = stateOf[finality]
-    // Already final or reverted: more confirmations are no news, and writing them would keep the intent watched for ever.
+    // The intent is already final or reverted. More confirmations are no news, and writing them would keep the intent watched for ever.
     if (next === row.state && (next === 'FINAL' || next === 'REVERTED')) return row
     if (next === row.state)
       return confirmations === row.confirmations && row.finality === null ? row : repository.change(row.ref, { confirmations, finality: null })

@@ -77,7 +77,7 @@ export function createIntentCalls({ api, credentials }: { readonly api: ApiClien
     return credential.ok ? credential : fail({ failure: credential.failure, sent: 'no' })
   }
 
-  /** null if the service doesn't know the client order ID. */
+  /** The service's record for the client order ID; null if the service doesn't know the ID. */
   const byClientId = async (row: IntentRow, credential: KeyCredential): Promise<Result<IntentRecord | null, ApiFailure>> => {
     if (row.clientOrderId === null) return ok(null)
     const answer = await api.call(endpoints.getOrderByClientId, { ...nothing, query: { client_order_id: row.clientOrderId }, credential, intentRef: row.ref })

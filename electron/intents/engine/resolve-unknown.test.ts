@@ -75,7 +75,7 @@ const withUnreadable =
   (asked, answer) => {
     if (asked.endsWith('/by-client-id') && name === 'transactions') return { intent: { intent_id: 'dx_another' } }
     if (!asked.endsWith(route)) return answer
-    const page = (answer as Record<string, { items: { state?: string }[] }>)[name] // the practice exchange's own page
+    const page = (answer as Record<string, { items: { state?: string }[] }>)[name] // the cast is safe: the practice exchange sends this shape
     const others = page?.items.filter(({ state }) => name !== 'transactions' || (state !== 'prepared' && state !== 'expired')) ?? []
     return { ...(answer as object), [name]: { ...page, items: [...others, 'in another form'] } }
   }
@@ -86,7 +86,7 @@ test.each([
   ['trades', '/trades', 'trades', { shownAs: 'unread' }],
 ])('keeps a lost order UNKNOWN past its last deadline when some of the %s cannot be read [FLOW-07, ERR-02]', async (_, route, name, shown) => {
   await speaking(withUnreadable(route, name))
-  // A list with only unreadable records fails as a whole.
+  // A list with only unreadable records fails as a whole, so a second, readable order is needed.
   const other = await workspace.asked({ side: 'short' })
   value(await workspace.handlers()['intents.answered']({ ref: other.ref, answer: other.signature }))
   await workspace.chain.mine(9)

@@ -81,7 +81,7 @@ export function createTracker({ profile, journal, locks, clock, every, methodOf,
     const asks = mayAsk && everyMs !== null && isDue(ref, everyMs)
     if (asks) lookedAt.set(ref, clock.monotonic())
     const now = asks ? await way.lookUp(row) : row
-    // The lookup may have found one of its transactions.
+    // The lookup may have found one of the intent's transactions, so the intent may no longer be PREPARED.
     looked(isLate && now.state === 'PREPARED' ? await way.late(now) : now)
   }
 

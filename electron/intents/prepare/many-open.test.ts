@@ -34,7 +34,7 @@ let arrived: { readonly path: string }[]
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'svc-desk-'))
   service = await startService()
-  // Only waiting advances the clock, so a second is exactly one.
+  // Only the app's own waits advance the clock, so each simulated second is exactly one second.
   const start = Date.now()
   client = testClient(service.hostUrl, new Agent({ connections: 4 }), { now: () => start, monotonic: () => 0 })
   arrived = []
@@ -104,7 +104,7 @@ test('sends a read that the user requested before the background lookups', async
   await pressed
   const place = arrived.findIndex(({ path }) => path.endsWith('/positions'))
   expect(place).toBeGreaterThanOrEqual(0)
-  // Only calls already under way may come first.
+  // Only calls that were already under way may arrive before the pressed one.
   expect(place - before).toBeLessThanOrEqual(5)
   await passing
 })

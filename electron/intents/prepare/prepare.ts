@@ -150,7 +150,7 @@ const plannedOf = ({ steps }: Verification, { execution }: PreparedAction): Plan
   })
 
 const calldata = /^0x(?:[0-9a-fA-F]{2})*$/
-/** No secret is as short as a token name. */
+/** The longest token name that is kept. No secret is this short, so a text up to this length can't be one. */
 const longestTokenName = 16
 
 const recordIn = (source: unknown, name: string): Record<string, unknown> | null => {

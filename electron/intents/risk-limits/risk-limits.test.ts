@@ -116,7 +116,7 @@ test('blocks a higher leverage and allows a lower one; judges a margin withdrawa
   value(await save({ leverage: 5 }, 'Practice'))
   await held({ action: 'change_isolated_leverage', position: seen(position), leverage: 12 }, { rail: 'leverage', asked: '12' })
   await held({ action: 'reduce_isolated_margin', position: seen(position), amountUsdc: '10' }, { rail: 'leverage', asked: expect.stringMatching(/^11\.\d+$/) })
-  // Still above the limit, but lower than before.
+  // The new leverage is still above the limit, but lower than before, so the limit does not block it.
   const lower = await prepare({ action: 'change_isolated_leverage', position: seen(position), leverage: 8 })
   if (!lower.ok) expect(lower.failure.kind).not.toBe('guard_rail')
   expect(workspace.sentTo(preparePath).at(-1)?.body).toContain('change_isolated_leverage')
@@ -187,7 +187,7 @@ test('blocks new risk, but no closing, once the day’s realised loss including 
   expect(compare(lost.lossUsdc, '5')).toBe(1)
   await held(await workspace.ticket(), { rail: 'daily_loss', limit: '5', asked: lost.lossUsdc })
   await close(other)
-  // The next day starts at zero.
+  // The loss of the next day starts at zero.
   workspace.clock.advance(day)
   expect(await today()).toMatchObject({ known: true, lossUsdc: '0' })
 })
@@ -205,7 +205,7 @@ test.each([
   expect(await today()).toMatchObject({ known: true })
   await workspace.rewriteAnswers((asked, answer) => {
     if (!asked.endsWith(route)) return answer
-    const pages = answer as Record<string, { items: unknown[] }> // the practice exchange's own page
+    const pages = answer as Record<string, { items: unknown[] }> // the cast is safe: the practice exchange sends this shape
     return Object.fromEntries(Object.entries(pages).map(([name, page]) => [name, name === 'trades' || name === 'history' ? change(page) : page]))
   })
   expect(await today()).toMatchObject({ known: false, why: 'not_added_up' })

@@ -139,7 +139,7 @@ test('updates the row of an operation that ends later, instead of adding a secon
 test('logs that a secret was copied, and keeps the log across a restart', async () => {
   const keyId = await workspace.createKey('grid')
   value(await workspace.handlers()['keys.copySecret']({ keyId }))
-  // Rows with the same time have no order.
+  // Rows with the same time have no fixed order, so the clock advances between them.
   workspace.clock.advance(1)
   workspace.noteUse({ use: 'run', profileId: 'practice', keyId, label: 'grid', to: 'node bot.js', by: 'terminal', outcome: 'denied' })
   await workspace.restart()

@@ -63,8 +63,8 @@ function* partsOf(text: string): Generator<Part, void, undefined> {
     const start = from + (line.length - bare.length) + found[0].length
     const quote = text.charAt(start)
     const isQuoted = (quote === '"' || quote === "'" || quote === '`') && start < end
-    // Reads on to the closing quote. If there is none, the entry ends with its line. The next quote of the same kind would close it, so at most one
-    // search per kind fails.
+    // Reads on to the closing quote; if there is none, the entry ends with its line. A search fails only if no quote of its kind follows, so at most
+    // one search per kind fails.
     const closing = isQuoted ? closingQuote(text, start, quote) : -1
     if (closing >= 0) end = endOfLine(text, closing)
     const value = closing >= 0 ? text.slice(start + 1, closing) : bareValue(text.slice(start, end))
@@ -73,7 +73,7 @@ function* partsOf(text: string): Generator<Part, void, undefined> {
   }
 }
 
-/** The position where the next line begins. */
+/** The position where the next line starts. */
 function endOfLine(text: string, from: number): number {
   const at = text.indexOf('\n', from)
   return at < 0 ? text.length : at + 1
@@ -88,7 +88,7 @@ function closingQuote(text: string, start: number, quote: string): number {
   return -1
 }
 
-/** The value without a trailing comment, which begins with `#` after white space. */
+/** The value without a trailing comment, which starts with `#` after white space. */
 function bareValue(text: string): string {
   for (let at = text.indexOf('#', 1); at >= 0; at = text.indexOf('#', at + 1)) if (/\s/.test(text.charAt(at - 1))) return text.slice(0, at).trim()
   return text.trim()

@@ -171,7 +171,7 @@ export function createExecutorMethod({ journal, repository, calls, polled, crede
     replay,
     send: async (row, credential, sent) => {
       const { ref } = row
-      // On disk before the request: from here on, the executor may have it.
+      // On disk before the request: once it is sent, the executor may have the order.
       await repository.move(ref, 'SENT', { reason: null }, { code: 'to_executor' })
       if (journal.state() === 'memory_only' && !endsRiskOnly(delegatedOf(row))) {
         await repository.move(ref, 'CANCELLED', { reason: { code: 'execution_disk_full' } })

@@ -71,7 +71,7 @@ export function createSigning(parts: OrderParts, look: (row: IntentRow) => Promi
     const signature = await repository.signatureOf(ref)
     if (intentId === null || signature === null) return fail({ kind: 'wrong_state', state: row.state, wanted: 'SIGNED' })
 
-    // On disk before the request: from here on, the relay may have it.
+    // On disk before the request: once it is sent, the relay may have the signature.
     await repository.move(ref, 'SENT', { reason: null })
     const ending = endsRiskOf(row)
     if (journal.state() === 'memory_only' && !ending) {

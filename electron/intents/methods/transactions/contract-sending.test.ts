@@ -60,7 +60,7 @@ async function lost(ref: string): Promise<SignRequest> {
 }
 const evidence = async (ref: string) => value(await workspace.handlers()['intents.evidence']({ ref })).evidence
 const notSent = (ref: string, typed: string) => workspace.handlers()['intents.notSent']({ ref, typed })
-/** Waits until no request to the phone can broadcast it any more. */
+/** Waits until no request to the phone can broadcast the transaction any more. */
 const outlive = async () => {
   await chain.mine(10)
   workspace.clock.advance(10 * minute)

@@ -30,7 +30,7 @@ interface Deps {
 const waitsMs = [5 * second, 15 * second, 45 * second, 2 * minute]
 /** An intent older than this no longer needs webhooks. */
 const youngMs = 30 * minute
-/** The document names only the value that the relay uses. */
+/** The value that the app assumes for "the wallet broadcast it": the document names only the value that the relay uses. */
 const [broadcast] = assumed.receipt.fields.broadcast
 
 /**

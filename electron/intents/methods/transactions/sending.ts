@@ -24,7 +24,7 @@ interface Deps {
   readonly sendings: SendingRepository
   readonly following: SendingFollow
   readonly receipts: Receipts
-  /** null if nothing was prepared. */
+  /** Returns what the wallet will send; null if nothing was prepared. */
   readonly toSend: (row: IntentRow) => Promise<ToSend | null>
   readonly endsRisk: (row: IntentRow) => boolean
 }
@@ -65,7 +65,8 @@ export function createSending(
     const hindrance = hindranceOf(await costsOf(transactions, step.transaction))
     if (hindrance !== null) return fail({ kind: 'not_executable', ...hindrance, intentRef: ref })
 
-    // Without both, the app could not find a transaction that is broadcast while the app is not running. It then requests nothing.
+    // Without the block number and the nonce, the app could not find a transaction that is broadcast while the app is not running. It then requests
+    // nothing.
     const [blockNumber, nonce] = await Promise.all([chain.blockNumber(), transactions.nonce(row.wallet)])
     if (blockNumber === null || nonce === null) return fail((await chain.mismatch()) ?? unreached)
     const begin = () =>
