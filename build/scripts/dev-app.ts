@@ -77,7 +77,7 @@ async function watch(name: string, config: InlineConfig, changed: () => void): P
 interface App {
   restart(): Promise<void>
   end(): Promise<void>
-  /** The exit code, once the app has ended and is not being restarted. */
+  /** Resolves with the exit code once the app has ended and is not being restarted. */
   readonly ended: Promise<number>
 }
 

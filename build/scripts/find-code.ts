@@ -19,7 +19,7 @@ const beforeRegex = /^(?:[^\w$)\]}'"`]|return|typeof|case|in|of|void|delete|awai
 /** Splits TypeScript into tokens. Drops semicolons and trailing commas and normalises quotes to single ones, because all of these are formatting. */
 export function tokensOf(source: string): Token[] {
   const tokens: Token[] = []
-  /** The number of open braces inside each open template literal. */
+  /** For each open template literal: how many braces are open inside its current `${…}`. */
   const templates: number[] = []
   let at = 0
   const read = (pattern: RegExp): string | null => {
@@ -139,7 +139,7 @@ function placesOf(source: string): (byte: number) => number {
 export interface Found {
   readonly start: number
   readonly end: number
-  /** The source’s name for each `$name` of the pattern. */
+  /** The name that the source uses for each `$name` of the pattern. */
   readonly names: ReadonlyMap<string, string>
 }
 

@@ -1,4 +1,4 @@
-/** Tests that failed or were skipped, listed at the end of a run, so that a log with its start cut off still names them. */
+/** Failed and skipped tests of a run. They are listed at its end, so that a log whose start is cut off still names them. */
 export interface LeftOver {
   readonly failed: readonly string[]
   /** Skipped tests, each with its reason if the runner reports one. */

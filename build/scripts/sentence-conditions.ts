@@ -51,7 +51,7 @@ function writtenIn(node: unknown): string | null {
 const isPattern = (node: unknown): boolean => isNode(node) && node.type === 'RegExpLiteral'
 const isWordy = (text: string): boolean => /[A-Za-z]{3}/.test(text)
 
-/** The literal that a text for people is compared with; null: no such comparison. */
+/** The literal that the code compares with a text for people; null if there is no such comparison. */
 function decidedBy(text: unknown, by: unknown): string | null {
   const written = writtenIn(by)
   if (written === null) return null

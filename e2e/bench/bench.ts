@@ -12,7 +12,7 @@ import { measureWebhookVerification } from './webhook-verification.ts'
 import { prepareWindows } from './windows.ts'
 
 export interface BenchOptions {
-  /** Measured rounds, after one warm-up round. */
+  /** Number of measured rounds. One unmeasured warm-up round comes first. */
   readonly rounds: number
   /** Seed for the order of the compared sides. Without one, a random seed is chosen and printed. */
   readonly seed?: number

@@ -20,7 +20,7 @@ import { scrollCost } from './scroll.ts'
 const sizes = [100, 1_000, 10_000] as const
 /** Smaller sizes for the audit, which stores a limited number of calls. */
 const auditSizes = [50, 500, 5_000] as const
-/** Rows that are not visible should cost nothing. The margin covers the difference between two runs of the same code. */
+/** Rows that are not visible should cost nothing, so the ratio should be 1. The margin covers the difference between two runs of the same code. */
 const target = 1.1
 /** The number of frames in which the shortest table can scroll down and up again. */
 const frames = 40
@@ -94,7 +94,7 @@ export const measureTableGrowth = (rounds: Rounds, inPractice: InPractice): Prom
     },
   )
 
-/** Writes intents and reads the newest ones in journals of growing size. `folder` must be on a real disk. */
+/** Measures writing intents and reading the newest ones, in journals of growing size. `folder` must be on a real disk. */
 export async function measureJournalGrowth(rounds: Rounds, folder: string): Promise<Measured[]> {
   const home = mkdtempSync(join(folder, 'bench-growth-'))
   const journals = sizes.map((size) => openJournal({ file: join(home, `journal-${size}.db`), clock: systemClock }))

@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { parseAst } from 'vite'
 
-/** Strings of WalletConnect’s protocol that occur only in its library; the app’s own texts name the product, not these strings. */
+/** Strings of WalletConnect’s protocol that occur only in its library. The app’s own texts mention WalletConnect, but none of these strings. */
 const walletConnectMarks = ['irn_publish', 'wc_sessionPropose']
 
 export interface Script {

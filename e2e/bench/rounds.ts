@@ -11,9 +11,9 @@ export function median(values: readonly number[]): number {
 export type Sample = () => Promise<number> | number
 
 export interface Rounds {
-  /** Measured rounds, after one warm-up round. */
+  /** Number of measured rounds. One unmeasured warm-up round comes first. */
   readonly rounds: number
-  /** Samples of each side in a round. */
+  /** How often each side is sampled in one round. */
   readonly turns: number
   /** Seed for the order of the sides; the same seed gives the same order. */
   readonly seed: number

@@ -18,8 +18,8 @@ export interface Startable {
 const asRoot = process.platform === 'linux' && process.getuid?.() === 0
 
 /**
- * Milliseconds from requesting the process from the system until the first screen is painted and `usable` is visible. The page records its own
- * paint times, so it does not matter when they are read. Throws if the process ends first.
+ * Milliseconds from asking the system to start the process until the first screen is painted and `usable` is visible. The page records its own paint
+ * times, so it does not matter when they are read. Throws if the process ends first.
  */
 async function start(executable: string, { args, usable }: Startable): Promise<number> {
   const began = performance.timeOrigin + performance.now()
@@ -51,7 +51,7 @@ async function devToolsAddress(output: Readable): Promise<string> {
   for await (const line of createInterface({ input: output })) {
     const address = /^DevTools listening on (ws:\S+)$/.exec(line)?.[1]
     if (address !== undefined) {
-      // Discards all further output: a full pipe would block the process.
+      // Discards all further output: a full pipe would block the app.
       output.resume()
       return address
     }

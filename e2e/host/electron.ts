@@ -230,7 +230,7 @@ export const standIn = {
   /** Called once the app’s main script has loaded. Electron becomes ready at that point. */
   start(): void {
     void launch().catch((cause) => {
-      // An app that ends immediately also ends the half-started Chromium.
+      // An app that ends at once also ends its half-started Chromium, so this failure is expected.
       if (app.ending) return
       console.error('stand-in: Chromium could not be started', cause)
       process.exit(1)

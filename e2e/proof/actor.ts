@@ -7,7 +7,7 @@ import type { OrderTicket } from '../../shared/ipc/intents/tickets.ts'
 import type { Result } from '../../shared/result.ts'
 import { startWorkspace, value, type Workspace } from '../support/main/workspace.ts'
 
-/** A user with a wallet, at the app, with an exchange that speaks one dialect. */
+/** A test user who has a wallet and uses the app against an exchange in one dialect. */
 export interface Actor {
   readonly workspace: Workspace
   /** The phrases that the user has had to type for orders so far. */

@@ -50,7 +50,7 @@ const hostile = [
 const open: Readonly<Record<string, string>> = { '[': ']', '{': '}', '{"a":': '}', '(': ')', '<a>': '</a>', '{"a":[': ']}' }
 const openings = ['[', '{', '{"a":', '(', '<a>', '{"a":['] as const
 
-/** Mostly short, so that many inputs are tried; one in 40 has the reader’s maximum length. */
+/** The length of one input: mostly short, so that many inputs are tried. One input in 40 has the reader’s maximum length. */
 const length = (dice: Dice, most: number): number => Math.min(most, dice.roll(40) === 0 ? most : 1 + dice.roll(2 ** (1 + dice.roll(14))))
 
 const filled = (unit: string, characters: number): string => unit.repeat(Math.ceil(characters / unit.length)).slice(0, characters)

@@ -36,8 +36,8 @@ import type { Grammar } from './fuzz-inputs.ts'
 export interface Target extends Grammar {
   readonly name: string
   /**
-   * Maximum time for one input, in milliseconds on an idle machine. 50 in the main process, except for whole responses of 8 MiB; in the parsing
-   * process, half of its time limit.
+   * Maximum time for one input, in milliseconds on an idle machine. Readers in the main process get 50, except for whole responses of 8 MiB. Readers
+   * in the parsing process get half of that process’s time limit.
    */
   readonly mostMs: number
   /** Reads the input as the product does. An exception counts as a fault. */

@@ -23,7 +23,7 @@ const words: ReadonlySet<string> = new Set(aliases.flatMap((alias) => alias.spli
 const spelled: ReadonlySet<string> = new Set(aliases.map(canonical))
 const worded: ReadonlySet<string> = new Set(aliases.map((alias) => keyOf(wordsOf(alias, words))))
 
-/** A name may end in its unit, which is read as a unit. Returns the name with its unit and without. */
+/** A name may end in its unit, which the app reads as the unit. Returns the name with the unit and without it. */
 function asWritten(path: readonly string[], { price, usdc, size, token, percent, time }: Dialect): readonly string[] {
   const names = [path.join('_')]
   const units = [price.word, usdc.word, size.word, size.unitWord, token.word, percent.word, time.word].filter((word) => word !== '')

@@ -117,7 +117,7 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps): Int
     if (subject === null) return null
     const unresolved = () => unresolvedIntent(journal, profile.id, address, [subject])
     const held = unresolved()
-    // After its last deadline, one lookup may resolve the UNKNOWN order and let the new one through.
+    // After the UNKNOWN order's last deadline, one lookup may resolve that order and let the new one through.
     if (held?.state === 'UNKNOWN' && isDead(held, clock)) {
       await locks.run(held.ref, () => look(journal.intents.get(held.ref) ?? held))
       return unresolved()

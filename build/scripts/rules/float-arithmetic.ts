@@ -121,7 +121,7 @@ function findingOf(node: Node): Finding | null {
   }
 }
 
-/** The name that a node declares for what is inside it. */
+/** The name that a declaration gives to the code inside it. */
 function declaredBy(node: Node): string | null {
   if (node.type === 'FunctionDeclaration' || node.type === 'ClassDeclaration') return textOf(node.identifier)
   return node.type === 'VariableDeclarator' ? textOf(node.id) : null

@@ -17,7 +17,7 @@ function grouped(files: readonly string[], by: (file: string) => string): Readon
 
 export const mostFilesInFolder = 25
 
-/** Folders that are too full, folders and files for tests inside the product, and base names that occur twice in one tree. */
+/** Reports folders that are too full, folders and files for tests inside the product, and base names that occur twice in one tree. */
 export function fileProblems(files: readonly string[]): readonly string[] {
   const inTrees = files.filter((file) => /^(electron|renderer|shared|e2e|build)\//.test(file))
   const full = [...grouped(inTrees, dirname)]

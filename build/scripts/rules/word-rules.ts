@@ -26,7 +26,7 @@ const textOf = (node: Node): string | null => {
   return node.quasis.map((part: unknown) => (isNode(part) && typeof part.raw === 'string' ? part.raw : '')).join('0')
 }
 
-/** Roundabout words, and sentences of more than `mostWordsInSentence` words, in the strings of a catalogue of texts (`.ts` or `.tsx`). */
+/** Finds roundabout words, and sentences of more than `mostWordsInSentence` words, in the strings of a catalogue of texts (`.ts` or `.tsx`). */
 export function textProblems(source: string): readonly FoundWords[] {
   // The parser counts positions across all files that it has parsed. The semicolon in front marks where this file starts.
   const module = parseSync(`;${source}`, { syntax: 'typescript', tsx: true, target: 'es2022' })
@@ -52,7 +52,7 @@ export function textProblems(source: string): readonly FoundWords[] {
 const comment = /^\s*(?:\/\/|\/\*\*?|\*)\s?(.*)$/
 const title = /^\s*(?:test|describe)(?:\.\w+)?\(\s*(['"`])(.*?)\1/
 
-/** Roundabout words in the comments and the titles of tests of a source. */
+/** Finds roundabout words in the comments and the test titles of a source file. */
 export const commentProblems = (source: string): readonly FoundWords[] =>
   source.split('\n').flatMap((text, index) => {
     const said = comment.exec(text)?.[1] ?? title.exec(text)?.[2]

@@ -17,7 +17,7 @@ export interface PageSetup {
 /** Fixed numbers of the functions that the worlds provide to each other from the start. */
 export const OFFERED = { expose: -1, openWindow: -2, askPermission: -3 } as const
 
-/** From the isolated world to the host. */
+/** A message from the isolated world to the host. */
 export type FromPage =
   | { type: 'hello'; url: string }
   | { type: 'invoke'; id: number; channel: string; parameters: unknown[] }
@@ -27,7 +27,7 @@ export type FromPage =
   | { type: 'input'; event: 'mouseDown' | 'mouseUp' | 'rawKeyDown' | 'keyUp'; repeated: boolean }
   | { type: 'preload-error'; stack: string }
 
-/** From the host to the isolated world. */
+/** A message from the host to the isolated world. */
 export type ToPage =
   | { type: 'event'; channel: string; parameters: unknown[] }
   | { type: 'reply'; id: number; ok: true; value: unknown }

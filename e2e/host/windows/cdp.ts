@@ -80,7 +80,7 @@ export class CdpClient {
     return session
   }
 
-  /** The target is gone: its pending commands get no answer. */
+  /** Called when a target is gone: its pending commands get no answer. */
   forget(id: string): void {
     this.#sessions.delete(id)
     this.#abandon((pending) => pending.sessionId === id)

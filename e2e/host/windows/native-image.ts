@@ -24,7 +24,7 @@ export class NativeImage implements Pick<ElectronNativeImage, Members> {
     return `data:image/png;base64,${this.#png.toString('base64')}`
   }
 
-  /** Read from the header chunk: width and height are the 32-bit words at offsets 16 and 20. */
+  /** Reads the size from the PNG’s header chunk: width and height are the 32-bit words at offsets 16 and 20. */
   getSize(): Size {
     return this.#png.length < 24 ? { width: 0, height: 0 } : { width: this.#png.readUInt32BE(16), height: this.#png.readUInt32BE(20) }
   }

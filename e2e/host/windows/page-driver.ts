@@ -53,7 +53,7 @@ export class PageDriver {
   /** Frame ids by execution context, of the preload's world only. */
   readonly #contexts = new Map<number, string>()
   readonly #mainContexts = new Map<string, number>()
-  /** Contexts whose preload is ready to receive. */
+  /** By frame id: the context whose preload is ready to receive messages. */
   readonly #greeted = new Map<string, number>()
   /** Navigations that the host itself started, until Chromium requests the document. */
   readonly #announced: { document: string }[] = []
@@ -162,7 +162,7 @@ export class PageDriver {
       frame?.navigated(this.#toApp(url), frame.name)
       listener.navigated(frameId, true)
     })
-    // A window that closes while loading can still send these after its frames are gone.
+    // A window that closes while loading can still send these events after its frames are gone.
     const hasPage = () => frames.find(frames.mainId) !== undefined
     session.on('Page.domContentEventFired', () => hasPage() && listener.domReady())
     session.on('Page.loadEventFired', () => hasPage() && listener.loaded())

@@ -68,8 +68,8 @@ const EVENTS = [
     'render-process-gone',
     'destroyed',
   ],
-  // These events cannot occur in the stand-in: it refuses `webviewTag` and off-screen rendering, and Chromium shows no certificate or login prompt
-  // for loopback.
+  // These events cannot occur in the stand-in: it refuses `webviewTag` and off-screen rendering, and on loopback Chromium shows no certificate or
+  // login prompt.
   ...[
     'will-attach-webview',
     'did-attach-webview',

@@ -65,7 +65,7 @@ async function mineUntil(practice: Practice, seen: (timeout: number) => Promise<
   }).toPass({ timeout: 60_000, intervals: [0] })
 }
 
-/** Goes from the signing sheet to FINAL, one press per step; the phone approves automatically. */
+/** Follows an order from the signing sheet to FINAL, pressing once per step. The phone approves automatically. */
 async function toFinal(page: Page, practice: Practice): Promise<void> {
   const before = (await steps(page).count()) - 1
   for (let step = 0; step < before; step += 1) {

@@ -24,7 +24,7 @@ const anyKill = record({
 type Drawn = typeof anyKill extends Arbitrary<infer Value> ? Value : never
 type Kill = Drawn | (Omit<Drawn, 'moment'> & { readonly moment: 'acted' })
 
-/** The exchange has acted but has not responded yet. */
+/** Kills at a moment when the exchange has acted but has not responded yet. */
 const midway: readonly Kill[] = [
   { action: 'create', pick: 0, moment: 'acted' },
   { action: 'create', pick: 0, moment: 'acted' },
@@ -94,7 +94,7 @@ test(`after ${kills} random kills every key is accounted for, no valid secret is
   }
 
   await practice.clearFaults()
-  // A lost request can no longer arrive after this time; the test resolves each with what the list offers.
+  // After this time, a lost request can no longer arrive. The test then resolves each unmatched key with an action that the key list offers.
   await practice.advance(30_000)
   for (let turn = 0; turn < 20; turn += 1) {
     const [unmatched] = await appValue(desk.main, 'keys.unmatched', {})

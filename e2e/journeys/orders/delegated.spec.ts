@@ -114,7 +114,7 @@ test('a key’s executor executes single orders and batches that the user compos
     await acts('clear_sl', async () => expect(after.stop_loss).toBeNull())
     await acts('reduce', async () => expect(Number(before.size) - Number(after.size)).toBeCloseTo(0.01, 4))
     await acts('cancel', () => expect(blotterRow(page, 'Orders', '51,000')).toBeHidden())
-    // Opens the form from the order’s row and uses the same execution method as the ticket.
+    // Opens the form from the order’s row. The form uses the same execution method as the ticket.
     await blotter(page)
       .getByRole('tab', { name: /Positions/ })
       .click()

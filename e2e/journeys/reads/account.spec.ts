@@ -124,7 +124,7 @@ test('a year of trades scrolls to its end, shows each row once while new rows ar
   expect(lines.length - 1).toBeGreaterThanOrEqual(past.trades)
   expect(new Set(lines).size).toBe(lines.length)
 
-  // Which rows come first is random: scrolls until one closes by a taker, with its result.
+  // The order of the rows is random: scrolls until a row shows a closing trade by a taker, with its result.
   await expect(async () => {
     const closing = drawnRows(page).filter({ hasText: /(Reduce|Close).*[+−][\d,]+\.\d\d.*Taker/ })
     if ((await closing.count()) === 0) await box.evaluate((element) => element.scrollBy(0, element.clientHeight))

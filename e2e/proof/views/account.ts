@@ -5,7 +5,7 @@ const mine = () => ({ watch: null })
 const table = (name: 'orders' | 'trades' | 'transactions' | 'history') => () =>
   ({ ...mine(), table: name, symbol: null, side: null, state: null, fromMs: null, toMs: null, text: '', offset: 0, limit: 200 }) as const
 
-/** The position of rows in their table, and what the app stores with them. */
+/** Fields that the app adds: the position of rows in their table, and what the app stores with the rows. */
 const aroundRows = [
   'offset',
   'total',
@@ -43,7 +43,7 @@ const rowFields = [
   ],
   ...['fundingUsdc', 'role', 'tradeId', 'orderId', 'positionId', 'clientOrderId', 'intentId', 'txHash', 'keyLabel', 'intentRef'],
 ]
-/** The fields of a row that its table does not have. */
+/** The fields of a row that this table does not have. */
 const without = (path: string, fields: Readonly<Record<string, Told>>): string[] =>
   rowFields.filter((name) => !Object.hasOwn(fields, name)).map((name) => `${path}.${name}`)
 
@@ -239,7 +239,7 @@ export const accountViews = [
         fields: { asset: 'token', contract: 'address', balance: 'balance', locked: 'locked', withdrawable: 'withdrawable' },
       },
     ],
-    // Taken from the chain and from the configuration that the documentation shows.
+    // These fields come from the chain, and from the configuration that the documentation shows.
     own: [
       ...['balances.walletBalance', 'balances.decimals', 'permitOffered', 'walletEth', 'contractWallet'],
       ...['tokens', 'missing.unreadable', 'missing.more', 'source.route', 'source.keyLabel', 'source.why'],
@@ -298,7 +298,7 @@ export const accountViews = [
     input: table('transactions'),
     route: 'GET /transactions',
     parts: [{ shown: 'rows', told: 'transactions.items', by: ['intentId', 'intent_id'], fields: transactionRow }],
-    // The app’s own label for the key.
+    // `own` contains the app’s own label for the key.
     own: [...aroundRows, ...without('rows', transactionRow)],
     unshown: ['transactions.items.key_id'],
   }),

@@ -38,7 +38,7 @@ export const developerViews = [
       },
       { shown: '', told: '', fields: { active: 'active', limit: 'limit' } },
     ],
-    // What this computer stores about a key, and limits shown under the service’s names (KEY-04).
+    // These fields come from what this computer stores about a key, and from limits shown under the service’s names (KEY-04).
     own: [
       'unread',
       'missing.unreadable',
@@ -87,7 +87,7 @@ export const developerViews = [
         fields: { atMs: 'at', event: 'event', keyId: 'key_id', label, ip: 'ip', requestId: 'request_id' },
       },
     ],
-    // Derived from the event, the method, the route and the status, and from the app’s own journal.
+    // The app derives these fields from the event, the method, the route and the status, and from its own journal.
     own: ['rows.id', 'rows.source', 'rows.kind', 'rows.title', 'rows.outcome', 'rows.detail', 'rows.origin', 'rows.matches', 'offset', 'total'],
     unshown: ['entries.id', 'entries.webhook_id', 'entries.method', 'entries.route', 'entries.status', 'next_cursor', 'has_more', 'limit'],
   }),

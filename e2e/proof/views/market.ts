@@ -102,7 +102,7 @@ export const marketViews = [
       { shown: '', told: 'orderbook', fields: { atMs: 'updated_at_ms' } },
     ],
     stated: withoutUnitlessSizes,
-    // The unit of the sizes, or that the unit is unknown.
+    // `sizeUnit`: the unit of the sizes, or that the unit is unknown.
     own: ['sizeUnit'],
     unshown: ['orderbook.pair_id'],
   }),
@@ -119,7 +119,7 @@ export const marketViews = [
     input: nothing,
     route: 'GET /status',
     parts: [{ shown: '', told: '', fields: { api: said('api'), network: said('network'), engine: said('market_engine'), blockNumber: 'block_number' } }],
-    // Taken from the documented headers.
+    // The app takes these fields from the documented headers.
     own: ['schema', 'apiVersion', 'drift'],
     unshown: ['server_time'],
   }),
@@ -131,7 +131,7 @@ export const marketViews = [
       { shown: '', told: '', fields: { apiVersion: 'api_version', schema: 'schema', scopes: 'scopes', chainId: 'chain_id' } },
       { shown: '', told: 'contracts', fields: { router: 'router', collateral: 'usdc' } },
     ],
-    // Shown as the service writes it.
+    // The app shows these exactly as the service writes them.
     own: ['capabilities', 'limits'],
     unshown: ['capabilities.signed_intent', 'capabilities.permit_deposit', 'capabilities.delegated_execution', 'capabilities.webhooks', 'capabilities.stream'],
   }),
@@ -279,7 +279,7 @@ export const marketViews = [
       { shown: 'history', told: 'metrics.history', by: ['atMs', 'at_ms'], fields: { atMs: 'at_ms', holders: 'holders' } },
     ],
     own: ['marketCap'],
-    // Shown under the service’s own names.
+    // The app shows these under the service’s own names, not as fields of this query.
     unshown: ['metrics.transfers_24h', 'metrics.fees_24h_usdc', 'metrics.history.staked', 'metrics.history.burned'],
   }),
 ]

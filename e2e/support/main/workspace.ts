@@ -74,7 +74,7 @@ export interface Workspace {
   /** Reports a use of a secret, as the code that releases secrets does. */
   readonly noteUse: NoteSecretUse
   handlers(): ProfileServices['handlers']
-  /** The function that the terminal calls. */
+  /** The service check, as the terminal starts it. */
   readonly runCheck: ProfileServices['runCheck']
   /** Reports a wallet as the renderer would. */
   connect(account?: PrivateKeyAccount, chainId?: number): Promise<void>

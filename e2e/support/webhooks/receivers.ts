@@ -14,14 +14,14 @@ export type Outgoing = { readonly status: number; readonly location?: string; re
 
 export interface Receiver {
   take(incoming: Incoming): Promise<Outgoing>
-  /** The event ids that it acted on, one entry for each time. */
+  /** The ids of the events that the receiver acted on, one entry for each time. */
   readonly acted: readonly string[]
 }
 
 /** What a receiver remembers of the deliveries that it accepted. */
 interface Memory {
   readonly seen: ReadonlySet<string>
-  /** The latest `created_at`. */
+  /** The latest `created_at` of the accepted deliveries. */
   readonly newestS: number
 }
 
@@ -41,7 +41,7 @@ export interface Faults {
   readonly verifies?: (given: string | undefined, signatureOf: SignatureOf, raw: Buffer) => boolean
   readonly toleranceS?: number
   readonly takesAnyId?: boolean
-  /** Its response if that is not 204. */
+  /** The receiver's response to an event, if it is not 204. */
   readonly answers?: (event: ReadEvent, memory: Memory) => Outgoing | undefined
   readonly answersAfterMs?: number
   readonly actsTwice?: boolean

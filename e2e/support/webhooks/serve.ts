@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { Incoming, Receiver } from './receivers.ts'
 
 export interface ServedReceiver extends AsyncDisposable {
-  /** Where deliveries go. */
+  /** The address that receives the deliveries. */
   readonly url: string
   /** The address that lists the events on which the receiver acted. */
   readonly effectsUrl: string

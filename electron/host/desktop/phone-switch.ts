@@ -10,7 +10,7 @@ import type { HandlersOf } from '../../kernel/handlers.ts'
 export interface PhoneSwitch {
   readonly handlers: HandlersOf<'phone'>
   pair(uri: string): Promise<Result<Record<string, never>, Failure>>
-  /** Follows the phone of this practice; null hangs up. */
+  /** Follows the phone of this practice exchange; null stops following. */
   connect(descriptor: PracticeDescriptor | null): void
 }
 

@@ -22,7 +22,7 @@ const lineTo = <Received>(child: UtilityProcess) => ({
 export const forkKeychain = (entry: string): KeychainWorker =>
   lineTo<KeychainAnswer>(utilityProcess.fork(entry, [], { serviceName: 'Svc Desk keychain', stdio: 'ignore' }))
 
-/** Starts the practice exchange, chain, relay and wallet as a utility process. */
+/** Starts practice mode (exchange, chain, relay and wallet) as a utility process. */
 export const forkPractice = (entry: string, options: PracticeOptions): PracticeChild =>
   lineTo<unknown>(utilityProcess.fork(entry, [JSON.stringify(options)], { serviceName: 'Svc Desk practice', stdio: 'ignore' }))
 

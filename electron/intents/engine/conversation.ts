@@ -12,7 +12,7 @@ import type { IntentRepository } from './intent-repository.ts'
 
 /** A prepared action, read again and compared with the ticket. */
 export interface Checked {
-  /** Why the wallet may not be asked; null if nothing is wrong. */
+  /** Why the app may not ask the wallet; null if nothing is wrong. */
   readonly refused: Failure | null
   /** Checks what the user typed and returns the request for the wallet. Fails if the chain, a contract or the user's risk limits do not allow it. */
   ask(typed: Typed): ReturnType<WalletRequest['read']>

@@ -179,7 +179,7 @@ test('refuses to relay a permit from another account or for another amount [FLOW
 test('offers a deposit by permit only if the service supports it, and only for USDC [FLOW-04]', async () => {
   expect(failure(await workspace.handlers()['intents.prepare']({ ...permit, token: 'SVC' }))).toMatchObject({ kind: 'bad_input', field: 'permit' })
   workspace.faults.noPermit = true
-  // The app caches what the service publishes for a minute.
+  // The app caches what the service publishes for a minute, so the clock advances past that.
   workspace.clock.advance(60_000)
   expect(failure(await workspace.handlers()['intents.prepare'](permit))).toMatchObject({ kind: 'bad_input', field: 'permit' })
   expect(workspace.exchange.effects().prepared).toBe(0)

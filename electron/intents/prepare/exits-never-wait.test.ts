@@ -51,11 +51,11 @@ async function pressed(ticket: OrderTicket): Promise<number> {
 test.each([8, 30])('cancels and closes without waiting, even when the service asks reads to wait %i s [FLOW-03, LIM-02]', async (waitSeconds) => {
   const { position, order } = await openAccount()
   for (const isPaused of [false, true]) {
-    // After a restart, the app has not yet read the market.
+    // Restarts, so that the app has not read the market yet.
     await workspace.restart()
     await workspace.connect()
     shutReads(waitSeconds)
-    // Another read was already refused, so the app pauses its calls to the service.
+    // The service refuses another read first, so the app pauses its calls.
     if (isPaused) await workspace.handlers()['markets.list']({})
     expect(await pressed(closeTicket(position, position.id ?? '', position.markPrice ?? '0'))).toBeLessThan(second)
     expect(await pressed(cancelTicket(order))).toBeLessThan(second)

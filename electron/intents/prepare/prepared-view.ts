@@ -58,7 +58,7 @@ export function createPreparedView({ repository, sendings, transactions, chain }
   ): Promise<PreparedTransaction> => {
     const row = rows[index]
     const { state, txHash, confirmations, reason } = row ?? unsent
-    // A transaction can only be simulated once the ones before it are on the chain.
+    // A transaction can be simulated only once the transactions before it are on the chain.
     const isTellable = !blocked && transaction !== null && state === 'waiting' && rows.slice(0, index).every(isOnChain)
     const { simulation, gas } = isTellable ? await soon(costsOf(transactions, transaction), noCosts) : noCosts
     return {

@@ -165,7 +165,7 @@ interface TodayLossDeps {
   readonly clock: Clock
 }
 
-/** A day with more pages (of 200 rows) than this is not added up. */
+/** If a day has more pages (of 200 rows) than this, the app does not add them up. */
 const mostPages = 10
 
 interface Dated {

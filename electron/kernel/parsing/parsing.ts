@@ -15,7 +15,7 @@ export type ParsingFailure = Extract<Failure, { kind: 'parsing' }>
 
 export interface ParsingOptions<News> {
   readonly onNews?: (news: News) => void
-  /** Ends the process; the job then fails with `stopped`. */
+  /** Aborting this signal ends the process; the job then fails with `stopped`. */
   readonly signal?: AbortSignal
 }
 
@@ -29,7 +29,7 @@ export interface Parsing {
 
 export interface ParsingParts {
   readonly fork: () => ParsingChild
-  /** Further jobs wait for their turn. */
+  /** How many jobs may run at the same time; further jobs wait for their turn. */
   readonly atOnce?: number
 }
 

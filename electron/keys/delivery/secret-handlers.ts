@@ -163,7 +163,7 @@ export function createEnvSave(deps: EnvSaveDeps): Handlers<'secrets.saveEnv' | '
       } catch (error) {
         return fail(fileFailure(error, join(found.value.path, '../.gitignore')))
       }
-      // Ask git again, because an already tracked file stays tracked.
+      // Asks git again after the change, because a file that is already tracked stays tracked.
       return save(asked, path, new Set([...agreed].filter((about) => about === 'link')))
     },
   }

@@ -59,7 +59,7 @@ test('extending a key leaves its grant’s expiry unchanged; renewing the grant 
   value(await workspace.handlers()['agents.open']({ keyId }))
   const request = value(await workspace.handlers()['agents.ask']({ keyId, ...agreed }))
   value(await workspace.handlers()['agents.store']({ keyId, signature: await workspace.sign(request) }))
-  // A grant's end is in whole seconds.
+  // A grant's end is in whole seconds, so it can differ from the key's end by less than a second.
   const [renewed, extended] = [await find(`grant:${keyId}`), await find(`key:${keyId}`)]
   expect(Math.abs((renewed.endsAtMs ?? 0) - (extended.endsAtMs ?? 0))).toBeLessThan(1_000)
 })

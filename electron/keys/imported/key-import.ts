@@ -44,7 +44,7 @@ interface Pending {
   readonly from: string | null
   readonly found: readonly FoundKey[]
   readonly expiresAtMs: number
-  /** Set once a found key was tested with a call. */
+  /** Set once the app has tested a found key with a call. */
   readonly tried: {
     readonly secret: Secret
     readonly verdict: Extract<ImportRead, { state: 'read' }>['verdict']

@@ -86,7 +86,7 @@ test('keeps the secret in memory if the keychain fails after the call, says so, 
   expect(operations()).toMatchObject([{ state: 'SENT' }])
   expect(value(await workspace.handlers()['keys.unmatched']({}))).toEqual([])
 
-  // The secret works from memory and can be copied.
+  // The secret is only in memory, but it works and can be copied.
   value(await workspace.handlers()['account.summary']({ watch: null }))
   expect(value(await workspace.handlers()['keys.copySecret']({ keyId: key.id })).clearsAtMs).toBeGreaterThan(workspace.clock.now())
   expect(workspace.copied[0]?.reveal()).toMatch(/^SVC/)

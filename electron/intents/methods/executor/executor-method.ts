@@ -146,7 +146,7 @@ export function createExecutorMethod({ journal, repository, calls, polled, crede
     const ids = clientOrderIdsOf(row)
     const listed = ids.length === 0 ? null : await polled.listsOrder(row, ids)
     if (listed?.ok === true && listed.value) {
-      // The list names no block. After a minute, a reorganisation would have removed the order from the list.
+      // The list names no block. If the order was reorganised away, it would have left the list within a minute.
       const stands = row.reason?.code === 'execution_listed' && clock.now() - row.updatedAtMs > minute
       if (!stands) return repository.note(row, { code: 'execution_listed' })
       return repository.move(row.ref, 'FINAL', { reason: { code: 'execution_listed_final' } }, { code: 'found_in_orders' })

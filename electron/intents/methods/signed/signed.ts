@@ -242,7 +242,7 @@ export function createLookUp({ repository, calls, clock }: LookUpDeps) {
       const code = shown.by === null ? (taken ? 'listed_as_done' : null) : shownReasons[shown.by]
       if (code !== null) {
         const reason: IntentReason = { code }
-        // After a minute, a reorganisation would have removed the order from the lists.
+        // If a reorganisation had removed the order, it would have left the lists within a minute.
         const stands = sameReason(row.reason, reason) && clock.now() - row.updatedAtMs > minute
         return stands ? repository.move(row.ref, 'FINAL', { reason }, { code: 'settled_by_account' }) : repository.note(row, reason)
       }

@@ -13,7 +13,7 @@ export interface CommandParts {
   /** The argument list that the program sees; the first is its own name. */
   readonly words: readonly string[]
   readonly input: string
-  /** Masked in the output. */
+  /** The secret to mask in the output. */
   readonly secret: Secret
   readonly env: NodeJS.ProcessEnv
   readonly folder: string
