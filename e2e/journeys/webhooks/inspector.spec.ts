@@ -226,7 +226,7 @@ test('the user chooses a delivery from a HAR file; a correction names its revoke
   await expect(checks(page)).toContainText('A receiver accepts this delivery.')
   await page.getByRole('button', { name: 'Delivery 1 of 2' }).click()
   await page.getByRole('menuitemradio', { name: /transaction.pending/ }).click()
-  await expect(page.getByRole('region', { name: 'Event' })).toContainText('It revokes evt_9f23: undo what that event did.')
+  await expect(page.getByRole('region', { name: 'Event' })).toContainText('The correction revokes evt_9f23: undo what that event did.')
   await expect(page.getByRole('region', { name: 'Event' })).toContainText('only as a correction')
   await expect(checks(page)).toContainText('This delivery is a correction.')
 
