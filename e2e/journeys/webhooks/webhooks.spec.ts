@@ -124,7 +124,7 @@ test('with eight active webhooks the screen shows the limit, and a ninth is refu
   await expect(page.getByRole('img', { name: '8 of 8 active webhooks' })).toBeVisible()
   await createWebhook(page, `${url}/9`)
   const sheet = newWebhook(page)
-  await expect(sheet).toContainText('8 webhooks are active. The service accepts no more.')
+  await expect(sheet).toContainText('8 webhooks are active. The service accepts no more webhooks.')
   await expect(sheet).toContainText('WEBHOOK_LIMIT_REACHED')
   await expect(sheet).toContainText('A wallet holds at most 8 active webhooks')
   const refusal = (await practice.callsTo(create)).find(({ status }) => status === 409)
