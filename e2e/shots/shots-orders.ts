@@ -16,7 +16,7 @@ const reverting = '0x60006000fd'
 
 const sheetSays = (page: Page, heading: string | RegExp) => signingSheet(page).getByRole('heading', { name: heading }).waitFor()
 
-/** Closes the sheet, confirming whatever it asks first. */
+/** Closes the sheet, confirming any question that it asks first. */
 const leave = (page: Page) =>
   expect(async () => {
     await page.keyboard.press('Escape')

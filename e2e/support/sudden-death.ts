@@ -16,7 +16,7 @@ export async function diesBefore(desk: Desk, state: string): Promise<void> {
   }, state)
 }
 
-/** As `diesBefore`, but before write number `number` from now on (counted from 0), whatever it writes. */
+/** As `diesBefore`, but before write number `number` from now on (counted from 0), regardless of what it writes. */
 export async function diesAtWrite(desk: Desk, number: number): Promise<void> {
   await desk.app.evaluate((_electron, deadly) => {
     const { StatementSync } = process.getBuiltinModule('node:sqlite')

@@ -104,7 +104,7 @@ export function createKillSwitch(deps: KillSwitchDeps) {
     return revokeFailure
   }
 
-  /** Runs once every step has a result: adds steps for whatever opened meanwhile, then revokes the keys, then ends the run. */
+  /** Runs once every step has a result: adds steps for everything that opened meanwhile, then revokes the keys, then ends the run. */
   const conclude = async (by: By = 'user', signal?: AbortSignal): Promise<void> => {
     const before = open()
     if (before === null || bulk.left().length > 0) return

@@ -318,7 +318,7 @@ test('lists keys from the service, or else from this computer’s records, as te
   })
 })
 
-test('prints English answers whatever language the app uses', async () => {
+test('prints English answers regardless of the app’s language', async () => {
   app.access.handlers = {
     'keys.list': () => fail({ kind: 'no_wallet' }),
     'keys.rotate': () => fail({ kind: 'bad_input', field: 'label', issue: 'name_length 100' }),

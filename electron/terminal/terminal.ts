@@ -186,7 +186,7 @@ export function createApprovals({ grants, clock, newId, changed, attract }: Appr
   }
 }
 
-/** Programs that run whatever file or text they are given. */
+/** Programs that run any file or text they are given. */
 const interpreters: ReadonlySet<string> = new Set([
   ...['node', 'nodejs', 'deno', 'bun', 'tsx', 'ts-node', 'electron', 'python', 'pythonw', 'pypy', 'ruby', 'irb', 'perl', 'php', 'lua', 'luajit', 'tclsh'],
   ...['sh', 'bash', 'dash', 'zsh', 'fish', 'ksh', 'mksh', 'csh', 'tcsh', 'ash', 'nu', 'busybox', 'toybox', 'pwsh', 'powershell', 'cmd'],

@@ -43,7 +43,7 @@ export interface Endpoint<
   readonly params: P
   readonly query: Q
   readonly body: B
-  /** Reads the answer, whatever its shape. */
+  /** Reads the answer, regardless of its shape. */
   readonly response: R
 }
 

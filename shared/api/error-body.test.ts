@@ -72,7 +72,7 @@ test.each(shapes)('finds code, message and request id in the shape "%s" [ERR-01]
   expect({ code, message, requestId }).toEqual(expected)
 })
 
-test('finds the field that a refusal names, whatever the case of the refusal’s own keys', () => {
+test('finds the field that a refusal names, regardless of the case of the refusal’s own keys', () => {
   const { invalidFields } = readErrorBody(foreign('{"Error":{"Code":"VALIDATION_ERROR","Message":"payload.id is required","Field":"payload.id"}}'))
   expect(invalidFields).toEqual([{ name: 'id', path: ['payload', 'id'], problem: 'missing', isExact: true }])
 })

@@ -19,7 +19,7 @@ test('names the path of a missing required field', () => {
   expect(result).toMatchObject({ ok: false, issues: [{ path: ['markets', 0, 'symbol'], message: 'missing' }] })
 })
 
-test('never throws, whatever the shape of the answer [ERR-02]', () => {
+test('never throws, regardless of the shape of the answer [ERR-02]', () => {
   const responses = Object.values(endpoints).map((endpoint) => endpoint.response)
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {

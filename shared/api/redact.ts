@@ -8,7 +8,7 @@ export const secretPrefixes = { key: 'SVC', session: 'svcds1.', webhook: 'svc_wh
 
 export const redacted = '[redacted]'
 
-/** Fields and headers whose values must never reach a log, whatever the endpoint. Canonical: lower case, no separators. */
+/** Fields and headers whose values must never reach a log, regardless of the endpoint. Canonical: lower case, no separators. */
 const secretNames = new Set([
   'apikey',
   'authorization',
@@ -54,7 +54,7 @@ function endOf(allowed: readonly boolean[], text: string, from: number): number 
 const shortestSecret = secretPrefixes.session.length + 1
 
 /**
- * Removes secrets from text, for example from a raw body or an exception message [AUTH-09]. Works whatever precedes a secret; in JSON this is often
+ * Removes secrets from text, for example from a raw body or an exception message [AUTH-09]. Works regardless of what precedes a secret; in JSON this is often
  * the letter of an escape. Also removes long hex runs and the key of a WalletConnect pairing. Keeps the prefix, so that the reader sees what was
  * removed. Linear in the length; never throws.
  */

@@ -26,7 +26,7 @@ test('cuts long unknown fields and only counts excess ones, so that no answer ca
   ])
 })
 
-test('writes unknown fields in a form that the window accepts, whatever they contain [ERR-02]', () => {
+test('writes unknown fields in a form that the window accepts, regardless of what they contain [ERR-02]', () => {
   const name = fc.string({ maxLength: 300, unit: 'binary' })
   fc.assert(
     fc.property(

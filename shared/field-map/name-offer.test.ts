@@ -24,7 +24,7 @@ test.each([
   { errors: { orderId: ['is required'] } },
   'orderId is required',
   'unknown field `order_id`, expected `orderId`',
-])('finds the field name that the service asks for, in whatever form the refusal is: %j', (refusal) => {
+])('finds the field name that the service asks for, regardless of the form of the refusal: %j', (refusal) => {
   expect(offer(cancel, refusal)).toEqual({
     asks: 'orderId',
     candidates: [{ request: 'cancel_order', field: 'order_id', sent: 'order_id' }],

@@ -87,7 +87,7 @@ const isUnversioned = (value: Readonly<Record<string, unknown>>): boolean => !['
 const whole = (code: FileIssueCode, line: number | null = null): Result<never, readonly FileIssue[]> => fail([{ code, line, path: [], given: null }])
 
 /**
- * Reads a field map from a file. Reports every problem at once, by line; a file with one wrong line changes nothing. Never throws, whatever the text;
+ * Reads a field map from a file. Reports every problem at once, by line; a file with one wrong line changes nothing. Never throws, regardless of the text;
  * linear in its length.
  */
 export function readFieldMapFile(text: string, answers: AnswerFields): Result<readonly MapEntry[], readonly FileIssue[]> {

@@ -122,7 +122,7 @@ test('replaces an assumed field name with the service’s name, and changes noth
   }
 })
 
-test('never renames fields of the documented payload, whatever the field map says [ORD-01]', () => {
+test('never renames fields of the documented payload, regardless of the field map [ORD-01]', () => {
   const body = { action: 'open_position', payload: { leverage: 3 } }
   expect(namedPrepared(body, { open_position: { leverage: 'lev' } })).toEqual(body)
 })

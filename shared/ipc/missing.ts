@@ -8,6 +8,6 @@ export type Missing = z.infer<typeof Missing>
 
 /**
  * Fields as the service sent them, as the JSON text of one object; null if there are none. The readers remove secrets (`redact`). This schema
- * again removes anything that looks like a secret, whatever the source of the text.
+ * again removes anything that looks like a secret, regardless of the source of the text.
  */
 export const UnknownFields = z.string().max(unknownFieldsBounds.characters).transform(redactText).nullable()

@@ -46,7 +46,7 @@ interface Parts {
   readonly isExit?: boolean
   /** The selector of calldata whose function the app does not know and the user has not agreed to. */
   readonly unreadable?: string | null
-  /** A reason to block the message, whatever its lines say; null: none. */
+  /** A reason to block the message, regardless of its lines; null: none. */
   readonly block: BlockReason | null
 }
 

@@ -191,7 +191,7 @@ test('treats a missing field as a new signing format, and names the field [FLOW-
   expect([again.comparison.verdict, lineOf(again, 'maxSlippageBps')?.verdict]).toEqual(['pass', 'absent'])
 })
 
-test('blocks a message that contains no value of the order, whatever its signing format [FLOW-02]', () => {
+test('blocks a message that contains no value of the order, regardless of its signing format [FLOW-02]', () => {
   const { comparison } = compare((data) => {
     data.types.Withdraw = [
       { name: 'recipient', type: 'address' },

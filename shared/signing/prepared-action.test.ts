@@ -38,7 +38,7 @@ test('decides to sign a permit even if the response also lists transactions as t
   expect(decide({ mode: 'permit_deposit', transactions: [transaction] })).toMatchObject({ kind: 'sign', mode: 'permit_deposit' })
 })
 
-test('makes the same decision whatever the action’s name is [ORD-11]', () => {
+test('makes the same decision regardless of the action’s name [ORD-11]', () => {
   for (const action of preparedActionNames) expect(decide({}, { action, payload: { action } }).kind).toBe('sign')
 })
 
@@ -136,7 +136,7 @@ test.each(contradictions)('never signs a preparation that contradicts itself: it
   expect(decision.kind === 'contradictory' && reasonText(IntentReason.parse({ code: 'contradictory', by: decision.by }))).toBe(sentence)
 })
 
-test('never signs unless the response says `ready: true`, whatever else it contains [ORD-11]', () => {
+test('never signs unless the response says `ready: true`, regardless of what else it contains [ORD-11]', () => {
   const anything = fc.oneof(
     fc.constantFrom('signature_ready', 'ready', 'preflight_failed', 'contract_pending', 'signed_intent', 'permit_deposit', ''),
     fc.jsonValue({ maxDepth: 2 }),
@@ -153,7 +153,7 @@ test('never signs unless the response says `ready: true`, whatever else it conta
   )
 })
 
-test('uses the earliest deadline in the response, in whatever unit each is written [ORD-12]', () => {
+test('uses the earliest deadline in the response, regardless of the unit in which each is written [ORD-12]', () => {
   const end = (execution: Record<string, unknown>, expires: unknown) => earliestDeadline(PreparedAction.parse(body(execution, { expires_at_ms: expires })))
   expect(end({ deadline: nowMs / 1_000 + 60 }, nowMs + 120_000)).toBe(nowMs + 60_000)
   expect(end({ deadline: nowMs + 60_000 }, nowMs + 120_000)).toBe(nowMs + 60_000)

@@ -122,7 +122,7 @@ export const grantWords = catalogue('grants', {
   may_exit: 'Set and clear TP and SL',
   may_cancel: 'Cancel and replace orders',
   may_move: 'Deposit and withdraw your collateral',
-  may_anything: 'Whatever the contract lets an agent do: the grant names no limit that this app knows',
+  may_anything: 'Anything that the contract lets an agent do: the grant names no limit that this app knows',
   not_move: 'Withdraw or move your collateral',
   not_transfer: 'Approve or transfer tokens',
   not_pass_on: 'Create keys or pass this grant on',

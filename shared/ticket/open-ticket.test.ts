@@ -52,7 +52,7 @@ test('makes the payload of a stop order with the user’s own order id [ORD-01] 
   })
 })
 
-test('sends no fields that belong to another order type, whatever the form contains [ORD-03]', () => {
+test('sends no fields that belong to another order type, regardless of what the form contains [ORD-03]', () => {
   const all: TicketState = {
     ...initialTicket,
     orderValue: '25000',
@@ -106,7 +106,7 @@ test('warns about but allows post-only with another time in force, and accepts a
   expect(texts({ ...limit, clientOrderId: 'x'.repeat(96) })).toEqual([])
 })
 
-test('applies the market’s order limits in whatever unit the user types the size [ORD-04]', () => {
+test('applies the market’s order limits regardless of the unit in which the user types the size [ORD-04]', () => {
   expect(texts({ ...limit, valueIn: 'base', orderValue: '0.0001' })).toEqual([['orderValue', 'BTC-PERP accepts orders from 10.00 USDC.']])
   expect(texts({ ...limit, valueIn: 'free_margin', orderValue: '100' }, mark, '60000')).toEqual([
     ['orderValue', 'BTC-PERP accepts orders up to 1,000,000.00 USDC.'],
@@ -181,7 +181,7 @@ const anything = fc.oneof(fc.string(), fc.double().map(String), decimals(200_000
 const typed = (...sensible: readonly string[]) => fc.oneof({ arbitrary: fc.constantFrom(...sensible), weight: 9 }, { arbitrary: anything, weight: 1 })
 const by = fc.constantFrom('price' as const, 'percent' as const, 'profit' as const)
 
-test('makes a ticket only if it obeys every rule, whatever the user types [ORD-01] [ORD-03] [ORD-04]', () => {
+test('makes a ticket only if it obeys every rule, regardless of what the user types [ORD-01] [ORD-03] [ORD-04]', () => {
   const made = new Set<string>()
   fc.assert(
     fc.property(

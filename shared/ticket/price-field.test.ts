@@ -27,7 +27,7 @@ test('does not step from text that is not a price, and never to zero', () => {
   expect(steppedPrice('0.2', -1, btc, mark)).toBeNull()
 })
 
-test('whatever the field contains, an arrow key always leads to a price on a tick [ORD-03]', () => {
+test('regardless of the field’s content, an arrow key always leads to a price on a tick [ORD-03]', () => {
   fc.assert(
     fc.property(decimals(200_000n, 4), fc.constantFrom(-10, -1, 1, 10), (typed, steps) => {
       const next = steppedPrice(typed, steps, btc, mark)

@@ -181,7 +181,7 @@ export const apiMutants: readonly Mutant[] = [
   },
   {
     rule: 'ERR-02',
-    what: 'whatever Date.parse takes is a Retry-After',
+    what: 'anything that Date.parse accepts is a Retry-After',
     file: 'electron/service/transport/retry.ts',
     find: 'if (fixdate.test($text)) return Date.parse($text)',
     replace: 'if (!Number.isNaN(Date.parse($text))) return Date.parse($text)',

@@ -95,7 +95,7 @@ test(`after ${kills} random kills no press has two effects, every unknown is res
     if (moment !== null && 'atWrite' in moment) await diesAtWrite(desk, moment.atWrite)
     const pressed = press(desk.main, kill.what, kill.what === 'withdraw' ? `1.${10 + index}` : String(300 + index))
     if (moment === null) await pressed
-    // The window closes with the process. The checks below accept whatever the press achieved by then.
+    // The window closes with the process. The checks below accept any result of the press so far.
     else await Promise.race([pressed.catch(() => undefined), 'afterMs' in moment ? passed(500 + moment.afterMs) : death(desk)])
     await desk.kill()
     desk = await open()

@@ -45,7 +45,7 @@ const near = (a: bigint, b: bigint, most: string): boolean => (a > b ? a - b : b
 
 const networkCost = units('0.02')
 
-/** The fields of a ticket that the sums need, whatever the execution method. */
+/** The fields of a ticket that the sums need, regardless of the execution method. */
 const Part = z.object({
   action: z.string().optional(),
   token: z.string().optional(),

@@ -6,7 +6,7 @@ const sent = (change: Partial<TransactionsMove> = {}): Move => ({ way: 'transact
 const executed = (change: Partial<ExecutorMove> = {}): Move => ({ way: 'executor', order: 'open', ...calm, ...change })
 
 const upTo = (last: number): number[] => Array.from({ length: last + 1 }, (_, index) => index)
-/** Turns each move into its own run, after which the user resumes whatever is still open. */
+/** Turns each move into its own run, after which the user resumes everything that is still open. */
 const each = (moves: readonly Move[]): [Move[], boolean][] => moves.map((move) => [[move], false])
 
 /**

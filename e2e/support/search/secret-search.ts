@@ -73,7 +73,7 @@ export function createSearch(secrets: readonly Sought[]) {
   return {
     inBytes,
     inText: (place: string, text: string): Finding[] => inBytes(place, Buffer.from(text)),
-    /** Searches every file below the folder, whatever its type, and every file name. */
+    /** Searches every file below the folder, regardless of its type, and every file name. */
     inFolder: (folder: string): Finding[] =>
       readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) => {
         const file = join(entry.parentPath, entry.name)

@@ -7,7 +7,7 @@ export interface RequestGate {
   readonly devServer: string | null
 }
 
-/** Refuses every request of a page except for the app's own files and the wallet's relay, whatever the page's policy says. */
+/** Refuses every request of a page except for the app's own files and the wallet's relay, regardless of the page's policy. */
 export function gateRequests(session: Pick<Session, 'webRequest'>, { practiceRelay, devServer }: RequestGate): void {
   session.webRequest.onBeforeRequest(({ url }, decide) => decide({ cancel: !mayRequest(url, practiceRelay(), devServer) }))
 }

@@ -15,7 +15,7 @@ function setUp(handlerOf: (name: string) => AnyHandler) {
   return { ask: guarded, lock: (now: boolean) => (locked = now) }
 }
 
-test('while the app is locked, refuses every call of both contracts except those of the lock page, whatever the input', async () => {
+test('while the app is locked, refuses every call of both contracts except those of the lock page, regardless of the input', async () => {
   const reached: string[] = []
   const { ask } = setUp((name) => () => {
     reached.push(name)

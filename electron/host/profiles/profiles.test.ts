@@ -141,7 +141,7 @@ test.each([
   { type: 'urn:problem:API_KEY_REQUIRED', title: 'Unauthorized', status: 401 },
   { type: 'about:blank', title: 'API key required', status: 401 },
   { errors: [{ id: 'auth.ApiKeyRequired' }] },
-])('accepts a host whatever the form of its errors [GEN-01, ERR-01]: %j', async (problem) => {
+])('accepts a host regardless of the form of its errors [GEN-01, ERR-01]: %j', async (problem) => {
   const hostUrl = await serve((_request, response) => void response.writeHead(401, { 'content-type': 'application/problem+json' }).end(JSON.stringify(problem)))
   expect(await probe(hostUrl)).toMatchObject({ ok: true, value: { hostUrl } })
 })

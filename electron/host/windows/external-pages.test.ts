@@ -8,7 +8,7 @@ test('opens a transaction, an address and the page for WalletConnect project ids
   expect(externalUrl('walletconnect_projects', null)).toEqual({ ok: true, value: 'https://dashboard.reown.com' })
 })
 
-test('never opens another host, whatever the id', () => {
+test('never opens another host, regardless of the id', () => {
   const odd = fc.oneof(
     fc.string(),
     fc.webUrl(),

@@ -36,7 +36,7 @@ async function taken(): Promise<string> {
   expect((await workspace.intent(ref)).state).toBe('UNKNOWN')
   return ref
 }
-/** An order that never reached the relay, whatever the service says about it. */
+/** An order that never reached the relay, regardless of what the service says about it. */
 async function lost(): Promise<string> {
   const { ref, signature } = await workspace.asked()
   workspace.faults.dropRequest = [{ route: relayRoute, times: 1 }]

@@ -5,7 +5,7 @@ import type { Emit } from '../../kernel/events.ts'
 import type { IntentChange, IntentRow, Journal, TransactionChange, TransactionRow } from '../../store/journal/journal.ts'
 import type { IntentRepository } from './intent-repository.ts'
 
-/** States that an intent keeps, whatever happens to its transactions. */
+/** States that an intent keeps, regardless of what happens to its transactions. */
 const ended: readonly IntentState[] = ['REFUSED', 'EXPIRED', 'CANCELLED']
 
 /** Whether a block contains the transaction. */

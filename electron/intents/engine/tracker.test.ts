@@ -110,7 +110,7 @@ test('shows an undocumented finality value as the service wrote it, and keeps th
   expect(repository.view(await follow(shown))).toMatchObject({ state: 'CONFIRMING', finality: null })
 })
 
-test('notifies the user once that an order is FINAL, whatever page is open', async () => {
+test('notifies the user once that an order is FINAL, regardless of which page is open', async () => {
   const ref = await submitted()
   await workspace.chain.mine(9)
   await workspace.tick()

@@ -189,7 +189,7 @@ test.each(['csv', 'json'] as const)('exports the filtered log rows as %s, withou
   expect(JSON.stringify(await list())).not.toContain(canary)
 })
 
-test.each(['csv', 'json'] as const)('exports the same %s file whatever the app’s language', async (format) => {
+test.each(['csv', 'json'] as const)('exports the same %s file regardless of the app’s language', async (format) => {
   await workspace.createKey('grid')
   await refresh()
   const path = join(tmpdir(), `svc-desk-audit-language-${process.pid}.${format}`)

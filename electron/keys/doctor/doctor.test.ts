@@ -189,7 +189,7 @@ test('distinguishes a missing secret from a locked keychain', async () => {
   expect((await run()).cause).toBe('keychain')
 })
 
-test('reports a revoked key as revoked, whatever else is wrong', async () => {
+test('reports a revoked key as revoked, regardless of what else is wrong', async () => {
   value(await workspace.handlers()['keys.revoke']({ keyId, confirmLabel: 'grid' }))
   expect((await run()).cause).toBe('revoked')
 })

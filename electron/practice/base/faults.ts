@@ -31,7 +31,7 @@ export interface Faults {
    */
   shapes: { route: string; kind: 'swapped' | 'missing' | 'nulls' | 'unknown' | 'labels'; third?: 0 | 1 | 2 }[]
   errorShape: 'nested' | 'flat' | 'string' | 'list' | 'text'
-  /** The seed of the dialect: how the exchange names and writes whatever the API document leaves open. null for its own format. */
+  /** The seed of the dialect: how the exchange names and writes everything that the API document leaves open. null for its own format. */
   dialect: number | null
   /** How a prepared action differs from the request, in any signing format. */
   alteration: Alteration | null

@@ -12,7 +12,7 @@ export interface Decimals {
 
 export type PercentUnit = 'percent' | 'fraction' | 'bps'
 
-/** How the exchange writes whatever the API document does not show. Each choice is drawn independently. */
+/** How the exchange writes everything that the API document does not show. Each choice is drawn independently. */
 export interface Dialect {
   readonly seed: number
   readonly draw: Draw

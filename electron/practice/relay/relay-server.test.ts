@@ -34,7 +34,7 @@ test('listens on loopback only', () => {
   expect(relay.url).toMatch(/^ws:\/\/127\.0\.0\.1:\d+$/)
 })
 
-test('accepts a client that signed a valid token for this relay, whatever project id it names', async () => {
+test('accepts a client that signed a valid token for this relay, regardless of the project id that it names', async () => {
   const client = await open(app)
   expect(await client.subscribe('topic')).toMatchObject({ result: expect.stringMatching(/^[0-9a-f]{64}$/) })
 })

@@ -112,7 +112,7 @@ test('keeps a missing number missing and a zero zero', async () => {
   })
 })
 
-test('reports when the service made a price and when the app read it, in whatever unit the service writes times', async () => {
+test('reports when the service made a price and when the app read it, regardless of the unit in which the service writes times', async () => {
   const madeAtMs = 1_795_017_600_000
   for (const written of [madeAtMs, madeAtMs / 1_000, new Date(madeAtMs).toISOString()]) {
     answers = summary({ mark_price: '64000.5', updated_at: written })

@@ -48,7 +48,7 @@ export interface Credentials extends StoredSecrets {
   /** The key the app uses only for reading; `null` if none was made or chosen. */
   consoleKey(wallet: string): string | null
   readWith(wallet: string, keyId: string | null): void
-  /** The id of the key for the app's own calls, whatever its scopes. */
+  /** The id of the key for the app's own calls, regardless of its scopes. */
   inUse(wallet: string): string | null
   /**
    * The credential for a call of this wallet that needs `scope`. Never uses keys of other wallets (Authentication 3). Fails with `api_key_required`

@@ -15,7 +15,7 @@ afterEach(() => {
 /** The largest number of requests within any second. */
 const busiestSecond = (times: readonly number[]): number => Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + 1_000).length))
 
-test('sends fewer than ten requests a second to the developer routes, whatever the number of windows [LIM-01]', async () => {
+test('sends fewer than ten requests a second to the developer routes, regardless of the number of windows [LIM-01]', async () => {
   const limiter = createLimiter({ clock, sleep })
   const times: number[] = []
   // Two windows that each run a bulk action at the same time, followed by bursts of requests.

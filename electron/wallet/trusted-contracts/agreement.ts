@@ -37,7 +37,7 @@ export const shownRouter = (decision: RouterDecision | null): RouterCheck | null
 export const concernOf = (decision: RouterDecision | null): ContractConcern | null =>
   decision === null || decision.state === 'pinned' || decision.confirmable ? null : (decision.concerns[0] ?? null)
 
-/** Blocks the whole message if the user can't confirm its contract, whatever its fields contain. */
+/** Blocks the whole message if the user can't confirm its contract, regardless of its fields. */
 export function holdAgainst(compared: Compared, router: RouterDecision | null): Compared {
   const { comparison } = compared
   const concern = concernOf(router)

@@ -40,7 +40,7 @@ const fills = array(
   { maxLength: 40 },
 )
 
-test('reports exactly the dropped events as missing, in whatever order and however often the others came [HOOK-07] [HOOK-08]', () => {
+test('reports exactly the dropped events as missing, regardless of the order and the number of the others [HOOK-07] [HOOK-08]', () => {
   assert(
     property(
       fills.chain((all) => shuffledSubarray([...all.keys()], { minLength: all.length }).map((order) => ({ all, order }))),

@@ -236,7 +236,7 @@ export function takenBackOf(intent: IntentRow, steps: readonly Step[], transacti
     const before = steps.slice(0, place).findLast(({ note }) => !says(note, 'approval_taken_back'))
     if (before === undefined) continue
     const { state, note, atMs } = step
-    // The app sends a deposit only after its approval confirmed. The approval was therefore final, whatever happened to the deposit.
+    // The app sends a deposit only after its approval confirmed. The approval was therefore final, regardless of what happened to the deposit.
     if (says(note, 'approval_taken_back')) add(place, before, step, sent.at(0), wasSent(before.state) && 'transaction.confirmed')
     else if (says(note, 'taken_back') || (before.state !== state && isBack(before.state, state))) add(place, before, step, asked(atMs), wasSent(before.state))
   }

@@ -247,7 +247,7 @@ export interface CapturedEvent {
   readonly revokedBy: readonly string[]
 }
 
-/** An unverified delivery. Kept separately from events, whatever it claims, because anyone may have sent it. */
+/** An unverified delivery. Kept separately from events, regardless of what it claims, because anyone may have sent it. */
 export interface UnverifiedDelivery {
   readonly atMs: number
   readonly delivery: Delivery

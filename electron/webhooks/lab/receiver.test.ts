@@ -175,7 +175,7 @@ test('serves 1,000 connections at once; when more arrive, closes those whose unf
   await expect.poll(() => deliver(url).catch(() => 0), patient).toBe(200)
 })
 
-test('refuses requests that web pages send and stores nothing from them, whatever Host header they contain [V15]', async () => {
+test('refuses requests that web pages send and stores nothing from them, regardless of their Host header [V15]', async () => {
   const astray: string[] = []
   const { port, received } = await open({}, { astray: (path) => astray.push(path) })
   const send = (headers: string, path = '/in') => raw(port, `POST ${path} HTTP/1.1\r\n${headers}Content-Length: 2\r\n\r\n{}`)

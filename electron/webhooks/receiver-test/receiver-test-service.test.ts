@@ -273,7 +273,7 @@ test('replaces an earlier report as soon as a test starts, and reports a test th
   expect((await open({ vault }).state()).run).toMatchObject({ url: hesitating.url, verdict: 'stopped' })
 })
 
-test('keeps the secret and its signatures out of every report shown, saved or stored, whatever the receiver answers [HOOK-06] [AUTH-09]', async () => {
+test('keeps the secret and its signatures out of every report shown, saved or stored, regardless of what the receiver answers [HOOK-06] [AUTH-09]', async () => {
   const vault = createMemoryVault()
   const workspace = open({ vault })
   const inner = receiver(workspace.time)

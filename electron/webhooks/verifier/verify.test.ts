@@ -96,7 +96,7 @@ test('refuses every changed bit of body, timestamp or signature, and any other s
   expect(stepOf({ ...right, body: Buffer.from(JSON.stringify(JSON.parse(text), null, 1)) })).toBe('signature')
 })
 
-test('refuses a signature that contains a multi-byte letter, whatever it verified before [HOOK-06]', () => {
+test('refuses a signature that contains a multi-byte letter, regardless of what it verified before [HOOK-06]', () => {
   for (const at of [0, mac.length - 1]) {
     expect(stepOf(right)).toBe('valid')
     for (const letter of ['š', '…', '😀'])

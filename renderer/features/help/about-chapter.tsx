@@ -182,7 +182,7 @@ const word = (text: string | null | undefined): string => (text != null && /^[\w
 
 /**
  * Writes a problem report in English for whoever reads it. Contains no hosts, wallets or body texts.
- * Finally redacts everything that looks like a secret, an address or a hash, whatever its source.
+ * Finally redacts everything that looks like a secret, an address or a hash, regardless of its source.
  */
 export function problemReport({ info, health, status, offsetMs, kind, failures, commit, agent, nowMs }: ReportFacts): string {
   const engine = /\b(?:Chrome|Electron)\/[\d.]+/g

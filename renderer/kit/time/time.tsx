@@ -60,7 +60,7 @@ export function ClockProvider({ clock, children }: { readonly clock: WindowClock
   return <ClockContext value={clock}>{children}</ClockContext>
 }
 
-/** The service's time. Returns the same object whatever the offset. */
+/** The service's time. Returns the same object regardless of the offset. */
 export function useClock(): Clock {
   return useContext(ClockContext)
 }

@@ -179,7 +179,7 @@ export function HelpArticle({ document, section, ...shown }: Shown & { readonly 
   }, [document, section, shown.find])
   const intro = document.sections.find(({ id }) => id === '')
   return (
-    // The documents are in English, whatever the language of the page.
+    // The documents are in English, regardless of the language of the page.
     <article className={styles.article} ref={article} lang="en" translate="no">
       <h2 tabIndex={-1} className={styles.title}>
         <MarkedText text={document.title} find={shown.find} />

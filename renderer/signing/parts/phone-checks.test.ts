@@ -31,7 +31,7 @@ const comparison = (lines: readonly ComparisonLine[]): Comparison => ({
   raw: '{}',
 })
 
-test('picks the amount, the price and the contract to check on the phone, whatever the order of the lines [FLOW-02]', () => {
+test('picks the amount, the price and the contract to check on the phone, regardless of the order of the lines [FLOW-02]', () => {
   const checks = phoneChecks(
     comparison([
       line('side', 'Long'),

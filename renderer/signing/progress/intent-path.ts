@@ -57,7 +57,7 @@ export function statesAhead(state: IntentState, by: ExecutionMethod | null = nul
   return at < 0 ? [] : all.slice(at + 1)
 }
 
-/** Full blocks of the bar, 0 to 8. A final intent fills it, whatever the last count. */
+/** Full blocks of the bar, 0 to 8. A final intent fills it, regardless of the last count. */
 export function confirmedBlocks(state: IntentState, confirmations: number | null): number {
   if (state === 'FINAL') return finalConfirmations
   return Math.min(Math.max(confirmations ?? 0, 0), finalConfirmations)

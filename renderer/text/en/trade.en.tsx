@@ -180,7 +180,7 @@ export const tradeText = catalogue('trade', {
   executorWithoutWallet: 'The executor does this without your wallet.',
   walletAskedForEachStep: 'Your wallet asks you to confirm each step. You see each step before it is sent.',
   cancelAllEffect: (how: string) => `This cancels every open order. ${how}`,
-  closeAllEffect: (how: string) => `This closes every position at market, at whatever profit or loss it has then. ${how}`,
+  closeAllEffect: (how: string) => `This closes every position at market, with the profit or loss it has then. ${how}`,
   killSwitchEffect: (how: string) => `This cancels every order, closes every position at market, and then revokes every active key for good. ${how}`,
   stepResults: 'Result of each step',
   saveReport: 'Save report',

@@ -59,7 +59,7 @@ test('finds a field under an unknown name only if exactly one place holds a word
   expect(trades({ trade_id: 1, ours: 'taker', theirs: 'maker' })[0]?.role).toBeNull()
   // One record has an unrelated word at this place, so the place does not hold a role.
   expect(trades({ trade_id: 1, flow: 'taker' }, { trade_id: 2, flow: 'north' }).map(({ role }) => role)).toEqual([null, null])
-  // A place with a known name is used, whatever its value is.
+  // A place with a known name is used, regardless of its value.
   expect(trades({ trade_id: 1, role: 'broker', flow: 'taker' })[0]?.role).toBe('broker')
   // A single letter under an unknown name proves nothing.
   expect(trades({ trade_id: 1, flow: 'T' })[0]?.role).toBeNull()

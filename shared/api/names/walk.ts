@@ -216,6 +216,6 @@ export function isList(value: unknown): boolean {
 
 /**
  * A field that holds several records, kept as received. If only one place in the answer contains several records, the app uses that place,
- * whatever its name.
+ * regardless of its name.
  */
 export const records: Kind<unknown> = { ...anything, name: 'list', says: isList }

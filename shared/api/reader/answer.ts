@@ -17,7 +17,7 @@ export interface Issue {
 /** The result of reading an answer. For an unreadable answer: what is missing, and where. */
 export type Reading<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly issues: readonly Issue[] }
 
-/** Reads the answers of an endpoint, whatever their shape. Methods never throw unless they say so. */
+/** Reads the answers of an endpoint, regardless of their shape. Methods never throw unless they say so. */
 export interface AnswerReader<T> {
   read(json: unknown, context?: ReadContext): Reading<T>
   /** Reads values that the app already read once and then stored. Throws if such a value is not readable now. */

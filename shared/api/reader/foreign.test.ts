@@ -120,7 +120,7 @@ test('reads an object of markets keyed by symbol as a list, even if one symbol l
   expect(MarketCatalogue.parse(map).markets.map(({ symbol }) => symbol)).toEqual(symbols)
 })
 
-test('reads the only list inside a record as its history, whatever the list’s name and form', () => {
+test('reads the only list inside a record as its history, regardless of the list’s name and form', () => {
   const rows = [
     [{ t: at, long_usdc: '5', short_usdc: '6' }],
     { columns: ['t', 'long_usdc', 'short_usdc'], rows: [[at, '5', '6']] },

@@ -83,7 +83,7 @@ export const totalUsdc = numeric('usdc', 'usdc', true, 13, 'amount')
 /** An amount that may be in base units or in USDC. Counts as base units only if a name or other figures show it. */
 export const base = numeric('base', 'base', false, 11, 'amount')
 export const price = numeric('price', 'price', true, 8, 'amount')
-/** An amount in whatever unit the service uses, base or USDC. */
+/** An amount in any unit that the service uses, base or USDC. */
 export const amount = numeric('amount', 'tokens', true, 15, 'amount')
 /** An amount in units of the token that the record names. */
 export const tokens = numeric('tokens', 'tokens', true, 8, 'amount')

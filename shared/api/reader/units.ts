@@ -205,7 +205,7 @@ function fromText(text: string): number | typeof never | undefined {
 }
 
 /**
- * Parses a time to Unix milliseconds, whatever its unit; `never` for the spellings of "no end". `undefined` if it is not a time, or is outside 2001
+ * Parses a time to Unix milliseconds, regardless of its unit; `never` for the spellings of "no end". `undefined` if it is not a time, or is outside 2001
  * to 2262.
  */
 export function readTime(value: unknown): number | typeof never | undefined {

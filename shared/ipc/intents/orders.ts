@@ -211,7 +211,7 @@ export const intents = {
   ),
   /** After a restart: sends the stored signature, or discards it. */
   'intents.resume': command(z.object({ ref: z.string(), action: z.enum(['relay', 'drop']) }), Intent, moves),
-  /** Evidence about an UNKNOWN order, whatever its execution method. */
+  /** Evidence about an UNKNOWN order, regardless of its execution method. */
   'intents.unknown': query(z.object({ ref: z.string() }), OrderEvidence, 'wallet'),
   /**
    * Records the user's decision about an UNKNOWN order: either ends it, or stops new orders from waiting for it. Fails with `too_early` before

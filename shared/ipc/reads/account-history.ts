@@ -87,7 +87,7 @@ export const accountHistory = {
       offset: z.number().int(),
       /** Number of rows read that match. */
       total: z.number().int(),
-      /** Number of rows read, whatever the filter. */
+      /** Number of rows read, regardless of the filter. */
       read: z.number().int(),
       /** true: no unread row could match. */
       complete: z.boolean(),

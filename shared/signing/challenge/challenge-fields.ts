@@ -141,7 +141,7 @@ function alike(message: string, nonce: string): Span | null {
   )
 }
 
-/** Compares the nonce in a sign-in message with the response's (AUTH-06). A different nonce blocks, whatever the message calls it. */
+/** Compares the nonce in a sign-in message with the response's (AUTH-06). A different nonce blocks, regardless of its name in the message. */
 export function checkNonce(message: string, nonce: string, nonceSeen: ((nonce: string) => boolean) | undefined): Finding {
   if (nonceSeen?.(nonce) === true) return wrong('nonce', { code: 'nonce_seen', nonce })
   const other = named(message, nonce) ?? alike(message, nonce)

@@ -132,7 +132,7 @@ test.each([
   'Nonce\n  0a1b2c3d4e5f6071',
   `Nonce: ${nonce}\nReference 0a1b2c3d4e5f6071`,
   'Nonce: zero',
-])('blocks a message with a nonce other than the challenge’s, whatever the message calls it: %s [AUTH-06]', (said) => {
+])('blocks a message with a nonce other than the challenge’s, regardless of its name in the message: %s [AUTH-06]', (said) => {
   const report = check(plain(said))
   expect([report.verdict, verdictOf(report, 'nonce')]).toEqual(['block', 'fail'])
 })
@@ -146,7 +146,7 @@ test.each([
   `Nonce: ${nonce}\nChain ID: 8453\nIssued At: 2026-11-18T14:32:08Z\nVersion: 1`,
   `Code of conduct applies. Nonce ${nonce}`,
   `Nonce: ${nonce} (1763476328)`,
-])('passes a message with the challenge’s nonce, whatever the message calls it: %s [AUTH-06]', (said) => {
+])('passes a message with the challenge’s nonce, regardless of its name in the message: %s [AUTH-06]', (said) => {
   expect(check(plain(said)).verdict).toBe('pass')
 })
 

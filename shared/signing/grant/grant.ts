@@ -110,7 +110,7 @@ function grantEnd(expectation: GrantExpectation, leaf: TypedLeaf | undefined): C
   const { nowMs } = expectation
   const atMs = leaf === undefined ? null : endOf(leaf)
   const end = endLine(anyEnd, leaf && atMs !== null ? { ...leaf, value: BigInt(atMs) } : leaf, nowMs)
-  // The app never grants authority without an end, whatever the signing format.
+  // The app never grants authority without an end, regardless of the signing format.
   if (end.verdict === 'unmatched') return { ...end, verdict: 'differ', remark: { code: 'never_ends' } }
   const keyEndsAtMs = keyEnd(expectation)
   const outlives = end.verdict === 'match' && atMs !== null && keyEndsAtMs !== null && atMs > keyEndsAtMs + tolerance

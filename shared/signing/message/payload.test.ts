@@ -54,7 +54,7 @@ test('compares ids as text and amounts as numbers', () => {
   expect(comparePayload({ exits: { take_profit: '1.0' } }, { exits: { take_profit: '2' } })).toHaveLength(1)
 })
 
-test('compares ids, words, addresses and booleans by meaning, whatever spelling the service uses [ORD-17]', () => {
+test('compares ids, words, addresses and booleans by meaning, regardless of the spelling that the service uses [ORD-17]', () => {
   const position = { position_id: '90003', order_id: 'ord_7', pair_id: 1, client_order_id: 'desk-1' }
   const forms = [
     { position_id: 90_003, pair_id: '1' },

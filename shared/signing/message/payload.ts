@@ -217,7 +217,7 @@ interface Near<Role extends string> {
   readonly pinned: number | null
   readonly leaves: readonly TypedLeaf[]
   /**
-   * true: another value of the message expresses the same amount and matches the request. Then this value cannot mean another amount, whatever
+   * true: another value of the message expresses the same amount and matches the request. Then this value cannot mean another amount, regardless of
    * its scale.
    */
   readonly isBacked: boolean

@@ -15,7 +15,7 @@ export interface DelegatedFacts {
   /** true: the action ends risk and adds none. */
   readonly endsRisk: boolean
   /**
-   * Like `subjectOf` for a wallet ticket: while one action on a subject is unresolved, the app starts no other, whatever the execution method. null:
+   * Like `subjectOf` for a wallet ticket: while one action on a subject is unresolved, the app starts no other, regardless of the execution method. null:
    * the action never waits.
    */
   readonly subject: string | null

@@ -74,7 +74,7 @@ test('marks the errors of an empty form as untouched, so that none shows, and ma
   ])
 })
 
-test('makes a ticket only if it obeys every rule, whatever the user types [ORD-04]', () => {
+test('makes a ticket only if it obeys every rule, regardless of what the user types [ORD-04]', () => {
   const typed = fc.oneof(
     fc.string(),
     fc.integer().map(String),

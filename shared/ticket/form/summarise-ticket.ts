@@ -17,7 +17,7 @@ export interface ExitOutcome {
 }
 
 export interface TicketSummary {
-  /** Notional in USDC, whatever unit the user typed. */
+  /** Notional in USDC, regardless of the unit that the user typed. */
   readonly orderValueUsdc: string
   /** Base units at the entry price, rounded down to the market's size. */
   readonly baseSize: string

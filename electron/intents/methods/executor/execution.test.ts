@@ -246,7 +246,7 @@ test('says for each execution method whether it is usable or why not, and prefer
   })
 })
 
-test('reads a command’s status only from the configured host, whatever status address the service returns [ORD-13]', async () => {
+test('reads a command’s status only from the configured host, regardless of the status address that the service returns [ORD-13]', async () => {
   workspace.faults.delegated = 'foreign_status_url'
   expect(await workspace.carryOut(resting)).toMatchObject(done)
   expect(workspace.sent.filter(({ path }) => path.includes('/executions/cmd_')).length).toBeGreaterThan(0)

@@ -103,7 +103,7 @@ export function createSending(
       if (!txHashForm.test(txHash)) return fail({ kind: 'bad_input', field: 'txHash', issue: 'not_a_tx_hash' })
       const all = sendings.of(row.ref)
       if (all.some((each) => each.txHash?.toLowerCase() === txHash.toLowerCase())) return ok(row)
-      // The wallet broadcast what the app asked for, whatever became of the request. Follow the transaction; never refuse it.
+      // The wallet broadcast what the app asked for, regardless of how the request ended. Follow the transaction; never refuse it.
       const open = all.find(({ state }) => state === 'asked' || state === 'unknown')
       const late = row.state === 'PREPARED' ? all.find(({ state, blockNumber }) => state === 'waiting' && blockNumber !== null) : undefined
       const it = open ?? late

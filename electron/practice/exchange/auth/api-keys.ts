@@ -33,7 +33,7 @@ export interface Keys {
   activeCount(wallet: Address): number
   /** True if the wallet may create another active key. */
   hasRoom(wallet: Address): boolean
-  /** The key with this secret, whatever its state. */
+  /** The key with this secret, regardless of its state. */
   bySecret(secret: string): KeyRow | null
   statusOf(key: KeyRow): 'active' | 'expired' | 'revoked'
   /** Creates a key. Only this result contains the full secret: the exchange itself stores just the hash. */

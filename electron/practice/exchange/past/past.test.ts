@@ -54,7 +54,7 @@ test('returns lists in pages of 50 rows by default and 200 at most, and refuses 
   }
 })
 
-test('neither skips nor repeats a row while rows arrive between pages, whatever the page size [ACC-02]', async () => {
+test('neither skips nor repeats a row while rows arrive between pages, regardless of the page size [ACC-02]', async () => {
   bench.exchange.givePast(bench.wallet.address, { trades: 150, days: 30 })
   for (const list of Object.keys(lists) as List[])
     for (const limit of [1, 17, 50]) {

@@ -6,7 +6,7 @@ test('only the treasury preset can move collateral, and only the bot preset can 
   expect(presets.filter(({ scopes }) => scopes.includes('trade:execute')).map(({ id }) => id)).toEqual(['bot'])
 })
 
-test('recognises a preset whatever the order of its scopes', () => {
+test('recognises a preset regardless of the order of its scopes', () => {
   expect(presetOf(['account:read', 'market:read'])).toBe('monitor')
   expect(presetOf([...botScopes].reverse())).toBe('bot')
   expect(presetOf(['market:read', 'orders:manage'])).toBeNull()

@@ -105,7 +105,7 @@ function Running({ replacement, entry, advance, onClose }: RunningProps) {
   const [grantsAgent, setGrantsAgent] = useState(false)
   const { id, oldKey, newKey, now, plan } = replacement
   const { mutate } = advance
-  // After the signature, whatever its outcome, `check` reads the replacement again.
+  // After the signature, regardless of its outcome, `check` reads the replacement again.
   const grant = useSigning(
     newKeyGrant,
     useCallback(() => mutate({ id, step: 'check', confirmLabel: null }), [id, mutate]),

@@ -92,7 +92,7 @@ export function TicketPanel({ draft, market, mark, fresh, account, keyMissing, w
   /** A market order waits for a recent price; other orders name their own. */
   const waits = state.orderType === 'market' && (mark === null || !fresh)
 
-  /** Why the exchange would refuse the ticket, whatever its numbers. */
+  /** Why the exchange would refuse the ticket, regardless of its numbers. */
   const refused = ticketNotTaken(state, offers)
 
   const errorAt = (field: TicketField) => {

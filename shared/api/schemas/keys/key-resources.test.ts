@@ -251,7 +251,7 @@ test.each([
   ['several, one of them with a digit', ['key_ZJ234A9REH', 'key_PNJZENBYTT']],
   ['several without a digit', ['key_PNJZENBYTT', 'key_SBTWXTCJXY']],
   ['one without a digit', ['key_PNJZENBYTT']],
-])('reads an object keyed by id as a list of keys if each record repeats its id, whatever the ids look like: %s', (_, ids) => {
+])('reads an object keyed by id as a list of keys if each record repeats its id, regardless of the form of the ids: %s', (_, ids) => {
   for (const answer of [byId(...ids), { credentials: byId(...ids) }, { data: { active: 1, limit: 10, result: byId(...ids) } }]) {
     const { keys } = KeyList.parse(answer)
     expect(keys.map(({ id, status, createdAtMs, expiresAtMs, lastUsedAtMs }) => [id, status, createdAtMs, expiresAtMs, lastUsedAtMs])).toEqual(

@@ -9,7 +9,7 @@ import { Address, HexSignature } from '../page.ts'
 
 export const ChallengeRequest = z.object({ wallet: Address })
 
-/** The wallet signs this text, so it is kept exactly as received, whatever its length. */
+/** The wallet signs this text, so it is kept exactly as received, regardless of its length. */
 const message: Kind<string> = custom('text', (value) => (typeof value === 'string' && value !== '' ? value : undefined))
 
 /** Documented. `message` is kept exactly as received: the wallet signs it. */

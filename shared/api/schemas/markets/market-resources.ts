@@ -348,7 +348,7 @@ const sources: Kind<HistorySource[]> = custom('list', (value, complain, context)
 })
 const sourced = resource({ name: 'candles', words: [], sentence: null, source: '', fields: { historySources: may(['history_sources'], sources) } })
 
-/** Oldest first, one candle per time, whatever order they arrived in. */
+/** Oldest first, one candle per time, regardless of the order in which they arrived. */
 export const CandleList = listOf(candle, ['candles', 'bars', 'klines', 'ohlc', 'ohlcv'], ({ items, around }, context) => {
   const byTime = new Map<number, Candle>(items.map(({ timeMs, open, high, low, close, volume }) => [timeMs, { timeMs, open, high, low, close, volume }]))
   return {
