@@ -19,7 +19,7 @@ import { createNamedLocks } from './engine/intent-locks.ts'
 import { createIntentRepository } from './engine/intent-repository.ts'
 import { createResolveUnknown, unresolvedIntent } from './engine/resolve-unknown.ts'
 import { createSendingRepository } from './engine/sending-repository.ts'
-import { createTracker, type Method, type Tracker } from './engine/tracker.ts'
+import { createTracker, type IntentMethod, type Tracker } from './engine/tracker.ts'
 import { createExecution } from './methods/executor/execution.ts'
 import { isPayment } from './methods/payment/payment-check.ts'
 import { createPayments, type Payments } from './methods/payment/payments.ts'
@@ -85,8 +85,8 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps): Int
   const receipts = createReceipts({ journal, calls, locks, clock })
   const isSent = (row: IntentRow): boolean => row.way === 'transactions' || isPayment(row)
   const wayBy =
-    (sent: Method, signed: Method) =>
-    (row: IntentRow): Method =>
+    (sent: IntentMethod, signed: IntentMethod) =>
+    (row: IntentRow): IntentMethod =>
       row.way === 'executor' ? execution.method : isSent(row) ? sent : signed
   const methodOf = wayBy(following, createSignedMethod({ repository, calls, clock }))
   const look = (row: IntentRow): Promise<IntentRow> => methodOf(row).lookUp(row)

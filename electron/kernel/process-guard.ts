@@ -31,7 +31,7 @@ export function guardMemory(): void {
   try {
     writeFileSync('/proc/self/coredump_filter', '0')
   } catch {
-    // The kernel has no core files.
+    // This Linux kernel was built without core files, so there is nothing to turn off.
   }
 }
 

@@ -118,7 +118,7 @@ describe.each(shells)('completion in %s', (shell, complete) => {
   })
 })
 
-describe('completion only in bash', () => {
+describe('the completion script for bash', () => {
   test.each([
     ['listen --answer = e', ['endpoint']],
     ['listen --answer =', ['endpoint']],

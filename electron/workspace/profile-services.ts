@@ -75,7 +75,7 @@ export function createProfileServices(deps: ProfileServicesDeps): ProfileService
   })
   const trading = createTradingServices({ ...parts, markets, revokeAll: keys.revokeAll, discovery })
   const secretHandlers = createSecretHandlers({ ...parts, holds: { key: keys.holdKey, webhook: webhooks.holdSecret } })
-  const standing = createProfileStatus({
+  const status = createProfileStatus({
     ...parts,
     stream,
     draftOf: keys.draftOf,
@@ -96,7 +96,7 @@ export function createProfileServices(deps: ProfileServicesDeps): ProfileService
       ...webhooks.handlers,
       ...trading.handlers,
       ...secretHandlers,
-      ...standing,
+      ...status,
     },
     access: createKeyAccess(credentials),
     webhookAccess: webhooks.access,

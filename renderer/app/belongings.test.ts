@@ -19,7 +19,7 @@ function openPage(address: string) {
   return { ...parts, location, belongings: createBelongings(parts) }
 }
 
-test('restores the place, the typed text and the notices of a locked page on the page that replaces it', () => {
+test('after unlocking, shows the page, the typed text and the notices that were open before the lock', () => {
   const before = openPage('#/trade/1')
   before.tickets.getState().change(1, () => ({ ...initialTicket, orderValue: '1234.5' }))
   before.tickets.getState().write(2, '{"pair_id":2}')

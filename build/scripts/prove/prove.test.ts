@@ -45,7 +45,7 @@ async function run(proof: Proof<Doubled>, { tree = 'tree', chosen = [] as string
 const kept = () => JSON.parse(readFileSync(join(folder, 'doubling.json'), 'utf8')) as { results: Record<string, Doubled> }
 
 describe('a long proof run', () => {
-  test('tries every item and ends by reporting the count', async () => {
+  test('tries every item of a proof, and reports the number of items at the end', async () => {
     const { proven, lines } = await run(doubling(['double 1', 'double 2', 'double 3']))
     expect(proven).toBe(true)
     expect(lines.slice(0, 3).toSorted()).toEqual(['double 1 is 2', 'double 2 is 4', 'double 3 is 6'])

@@ -19,13 +19,16 @@ test('checks comments and test titles, but not code', () => {
   expect(commentProblems(source).map(({ line }) => line)).toEqual([1, 3])
 })
 
-test('lists all findings when one exceeds the limit, and asks for a lower limit when far fewer remain', () => {
+test('lists each finding of a catalogue and of a source with its line', () => {
   const files = new Map([
     ['renderer/text/en/keys.en.tsx', "export const a = 'Begun anew'"],
-    ['electron/a.ts', '// It stands.'],
+    ['electron/a.ts', 'const a = 1\n// It stands, whatever `stands` means.'],
+    ['renderer/text/de.tsx', "export const a = 'Stand: heute'"],
   ])
-  const read = (file: string) => files.get(file) ?? ''
-  expect(wordProblems([...files.keys()], read, { texts: 2, comments: 1 })).toEqual([])
-  expect(wordProblems([...files.keys()], read, { texts: 1, comments: 1 })).toHaveLength(3)
-  expect(wordProblems([...files.keys()], read, { texts: 2, comments: 100 })).toEqual(['1 places in comments: lower the 100 in word-rules.ts'])
+  expect(wordProblems([...files.keys()], (file) => files.get(file) ?? '')).toEqual([
+    'renderer/text/en/keys.en.tsx:1: “anew”: write again',
+    'renderer/text/en/keys.en.tsx:1: “Begun”: write start',
+    'electron/a.ts:2: “stands”: write is, shows',
+    'electron/a.ts:2: “whatever”: write regardless of, or any',
+  ])
 })

@@ -43,7 +43,7 @@ export const isLicenceAmong = (expression: string, licences: readonly string[]):
     .split(' OR ')
     .some((choice) => choice.split(' AND ').every((licence) => licences.includes(licence.trim())))
 
-/** Reports packages in the lock file with a source, install script, missing checksum or licence that was not agreed. One line each. */
+/** Reports each package of the lock file whose source, install script or licence `agreed` does not list, or that has no checksum. One line each. */
 export function lockProblems(lock: LockFile, manifest: Manifest, agreed: Agreed): string[] {
   const entries = Object.entries(lock.packages).filter(([path]) => path !== '')
   return [...specProblems(manifest), ...entries.flatMap(([path, entry]) => entryProblems(path, entry, agreed)), ...staleAgreements(entries, agreed)]

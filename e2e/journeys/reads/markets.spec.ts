@@ -17,7 +17,7 @@ const bookRoute = 'GET /api/dex/orderbook'
 const pictures = process.env.SVC_DESK_PICTURES === '1'
 
 const favourites = (page: Page) => page.getByRole('list', { name: 'Favourites' })
-const standing = (page: Page) => page.getByRole('status').filter({ hasText: 'circuit breaker' })
+const breakerNotice = (page: Page) => page.getByRole('status').filter({ hasText: 'circuit breaker' })
 
 /** Checks the views that the versioned and the public routes share. `root`: `/api/dex/v1` or `/api/dex`; `id`: how the route names a market. */
 async function seesMarkets(page: Page, practice: Practice, root: string, id: string): Promise<void> {
@@ -225,14 +225,17 @@ test('every page shows a tripped circuit breaker with its reason and start time,
   const page = desk.main
   await pair(desk)
   await expect.poll(async () => (await practice.callsTo('GET /api/dex/circuit-breakers')).length, soon).toBeGreaterThan(0)
-  await expect(standing(page)).toHaveCount(0)
+  await expect(breakerNotice(page)).toHaveCount(0)
   await practice.faults({ breakers: [{ name: 'withdrawals', reason: 'The oracle is being replaced', sinceMs: Date.now() - 2 * 3_600_000 }] })
-  await expect(standing(page)).toContainText('The exchange has tripped a circuit breaker: Withdrawals. The oracle is being replaced (stopped 2 h ago).', soon)
+  await expect(breakerNotice(page)).toContainText(
+    'The exchange has tripped a circuit breaker: Withdrawals. The oracle is being replaced (stopped 2 h ago).',
+    soon,
+  )
   for (const view of ['Trade', 'Keys', 'Settings'] as const) {
     await goTo(page, view)
-    await expect(standing(page)).toContainText('Withdrawals')
+    await expect(breakerNotice(page)).toContainText('Withdrawals')
   }
-  await standing(page).getByRole('button', { name: 'Show' }).click()
+  await breakerNotice(page).getByRole('button', { name: 'Show' }).click()
   await expect(panel(page, 'Circuit breakers')).toContainText('1 of 5 tripped')
   await expect(figure(panel(page, 'Circuit breakers'), 'Withdrawals')).toContainText('The oracle is being replaced')
 
@@ -242,10 +245,10 @@ test('every page shows a tripped circuit breaker with its reason and start time,
       { name: 'new_orders', reason: 'A\u202Eb' },
     ],
   })
-  await expect(standing(page)).toContainText('The exchange has tripped 2 circuit breakers.', soon)
-  await expect(standing(page)).toContainText('New orders: AU+202Eb (stopped')
+  await expect(breakerNotice(page)).toContainText('The exchange has tripped 2 circuit breakers.', soon)
+  await expect(breakerNotice(page)).toContainText('New orders: AU+202Eb (stopped')
   await practice.clearFaults()
-  await expect(standing(page)).toHaveCount(0, soon)
+  await expect(breakerNotice(page)).toHaveCount(0, soon)
 })
 
 test('a missing value shows as a dash, stale data is marked, and a missing market is reported [ERR-02]', async ({ open, practice }) => {

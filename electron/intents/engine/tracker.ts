@@ -7,7 +7,7 @@ import type { IntentRow, Journal } from '../../store/journal/journal.ts'
 import type { NamedLocks } from './intent-locks.ts'
 
 /** Follows an intent's progress; one implementation per execution method. */
-export interface Method {
+export interface IntentMethod {
   /** Time between two lookups in this state, ms; null if this state needs no lookup. */
   everyMs(state: IntentState): number | null
   /** Moves the intent to its next state, possibly its last, from what the service or the chain reports now. */
@@ -24,7 +24,7 @@ export interface TrackerDeps {
   readonly locks: NamedLocks
   readonly clock: ServiceClock
   readonly every: Every
-  readonly methodOf: (row: IntentRow) => Method
+  readonly methodOf: (row: IntentRow) => IntentMethod
   /** Called after each lookup. */
   readonly looked?: (row: IntentRow) => void
 }
@@ -73,16 +73,16 @@ export function createTracker({ profile, journal, locks, clock, every, methodOf,
   const look = async (ref: string, mayAsk: boolean): Promise<void> => {
     const given = journal.intents.get(ref)
     if (given === null) return
-    const way = methodOf(given)
+    const method = methodOf(given)
     // A wrong computer clock must not end a live intent.
     const isLate = clock.known() && given.deadlineMs !== null && clock.now() > given.deadlineMs
-    const row = isLate && given.state !== 'PREPARED' ? await way.late(given) : given
-    const everyMs = way.everyMs(row.state)
+    const row = isLate && given.state !== 'PREPARED' ? await method.late(given) : given
+    const everyMs = method.everyMs(row.state)
     const asks = mayAsk && everyMs !== null && isDue(ref, everyMs)
     if (asks) lookedAt.set(ref, clock.monotonic())
-    const now = asks ? await way.lookUp(row) : row
+    const now = asks ? await method.lookUp(row) : row
     // The lookup may have found one of the intent's transactions, so the intent may no longer be PREPARED.
-    looked(isLate && now.state === 'PREPARED' ? await way.late(now) : now)
+    looked(isLate && now.state === 'PREPARED' ? await method.late(now) : now)
   }
 
   const isFresh = ({ updatedAtMs }: { readonly updatedAtMs: number }): boolean => updatedAtMs > clock.now() - watchFinalMs

@@ -64,8 +64,8 @@ beforeEach(async () => {
   })
   const credentials: Pick<Credentials, 'forScope'> = { forScope: async () => ok({ ...keyCredential, wallet }) }
   const calls = createIntentCalls({ api, credentials })
-  const way = createSignedMethod({ repository, calls, clock })
-  tracker = createTracker({ ...{ profile, journal, locks: createNamedLocks(), clock, every: () => () => {} }, methodOf: () => way })
+  const method = createSignedMethod({ repository, calls, clock })
+  tracker = createTracker({ ...{ profile, journal, locks: createNamedLocks(), clock, every: () => () => {} }, methodOf: () => method })
 })
 afterEach(async () => {
   await client.api.close()
@@ -104,7 +104,7 @@ test('sends a read that the user requested before the background lookups', async
   await pressed
   const place = arrived.findIndex(({ path }) => path.endsWith('/positions'))
   expect(place).toBeGreaterThanOrEqual(0)
-  // Only calls that were already under way may arrive before the pressed one.
+  // Only calls that were already under method may arrive before the pressed one.
   expect(place - before).toBeLessThanOrEqual(5)
   await passing
 })

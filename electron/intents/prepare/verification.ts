@@ -93,7 +93,7 @@ export function createVerify({ profile, trust, records, tokens, balances, transa
     const compared = compareSigned(typedData, row, ticket, {
       ...facts,
       router: expectedRouter(router, trust.router()),
-      trusted: [...trust.trusted.others(), ...[tokens.USDC.pinned(), tokens.own.pinned()].filter((address) => address !== null)],
+      trusted: [...trust.contracts.others(), ...[tokens.USDC.pinned(), tokens.own.pinned()].filter((address) => address !== null)],
       formats: trust.formats(row.action),
       siblings: siblingsOf(row.action).flatMap(trust.formats),
     })

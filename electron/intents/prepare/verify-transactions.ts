@@ -77,7 +77,7 @@ export function createVerifyTransactions({ trust, tokens, balances }: Omit<Deps,
     if (isOpening(ticket)) return { ...nothingFound, blocked: { code: 'unasked_transactions' } }
     const named = 'token' in ticket ? tokenRole(ticket.token) : null
     const [router, token] = await Promise.all([
-      trust.trusted.decide(entries.at(-1)?.to ?? null, endsRisk(ticket)),
+      trust.contracts.decide(entries.at(-1)?.to ?? null, endsRisk(ticket)),
       named === null ? null : tokens[named].decide(namedToken(entries)),
     ])
     const contractOf = (name: TokenRole): ExpectedRouter | null => {
@@ -107,7 +107,7 @@ export function createVerifyTransactions({ trust, tokens, balances }: Omit<Deps,
       ...nothingFound,
       ...{ steps, router, token },
       contracts: [
-        ...(router === null ? [] : [{ decision: router, confirm: trust.trusted.confirm }]),
+        ...(router === null ? [] : [{ decision: router, confirm: trust.contracts.confirm }]),
         ...(token === null || named === null ? [] : [{ decision: token, confirm: tokens[named].confirm }]),
       ],
       blocked: blocked !== null ? blockedBy(blocked) : concern === null ? null : blockedBy({ code: 'contract', by: concern }),
@@ -124,7 +124,7 @@ export function createVerifyPermit({ trust, tokens, transactions }: Omit<Deps, '
     const { USDC } = tokens
     const spender = typedData.leaves.find(({ path }) => path === 'spender')?.value
     const [router, token] = await Promise.all([
-      trust.trusted.decide(typeof spender === 'string' ? spender : null),
+      trust.contracts.decide(typeof spender === 'string' ? spender : null),
       USDC.decide(typedData.domain.verifyingContract ?? null),
     ])
     const { wallet, action, payload, nonceUsed, isLive, nowMs } = facts
@@ -146,7 +146,7 @@ export function createVerifyPermit({ trust, tokens, transactions }: Omit<Deps, '
       ...nothingFound,
       ...{ compared: held, spending, router, token },
       contracts: [
-        ...(router === null ? [] : [{ decision: router, confirm: trust.trusted.confirm }]),
+        ...(router === null ? [] : [{ decision: router, confirm: trust.contracts.confirm }]),
         ...(token === null ? [] : [{ decision: token, confirm: USDC.confirm }]),
       ],
       blocked: blockOf(held),

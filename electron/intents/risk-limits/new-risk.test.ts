@@ -13,13 +13,13 @@ const held: OpenOrder = {
   ...{ status: 'open', clientOrderId: null, atMs: null },
 }
 const position: SeenPosition = { positionId: 'p', pairId: 2, symbol: 'ETH-PERP', side: 'long', size: '2', takeProfit: null, stopLoss: null }
-const standing: Position = {
+const openPosition: Position = {
   ...{ id: 'p', pairId: 2, symbol: 'ETH-PERP', side: 'long', size: '2', notionalUsdc: '6100', entryPrice: '3000', markPrice: '3050', liquidationPrice: null },
   ...{ leverage: '10', marginMode: 'isolated', marginUsdc: '600', unrealisedPnl: null, takeProfit: null, stopLoss: null },
 }
 const now = (change: { readonly order?: Partial<OpenOrder> | null; readonly position?: Partial<Position> | null } = {}): AccountNow => ({
   order: async () => (change.order === null ? null : { ...held, ...change.order }),
-  position: async () => (change.position === null ? null : { ...standing, ...change.position }),
+  position: async () => (change.position === null ? null : { ...openPosition, ...change.position }),
 })
 const atMarket = { referencePrice: '3050', maxSlippageBps: 50 }
 const replace = (change: object): OrderTicket => ({ action: 'replace_order', order, ...change })

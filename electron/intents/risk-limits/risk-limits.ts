@@ -47,7 +47,7 @@ export function createRiskLimits(deps: RiskLimitsDeps): RiskLimitsService {
 
   /** null if no limits were set, or if the stored limits are unreadable. */
   const kept = (address: string): RiskLimits | null => records.guardRails.read(keyOf(address))
-  const railsOf = (address: string): RiskLimits => kept(address) ?? noLimits
+  const limitsOf = (address: string): RiskLimits => kept(address) ?? noLimits
 
   /** True if the limits, or the journal that stored them, were damaged and the user has set no new ones. Their values are then unknown. */
   const areLost = (address: string): boolean => kept(address) === null && (records.guardRails.isLost(keyOf(address)) || records.journalLost.read({}) !== null)
@@ -95,7 +95,7 @@ export function createRiskLimits(deps: RiskLimitsDeps): RiskLimitsService {
 
   const check = async (address: string, risksOf: (now: AccountNow) => Promise<readonly NewRisk[]>): Promise<Failure | null> => {
     if (areLost(address)) return (await risksOf(accountNow(address))).length === 0 ? null : { kind: 'held_back', why: 'rails_lost', intentRef: null }
-    const limits = railsOf(address)
+    const limits = limitsOf(address)
     if (Object.values(limits).every((limit) => limit === null)) return null
     const risks = await risksOf(accountNow(address))
     if (risks.length === 0) return null
@@ -118,7 +118,7 @@ export function createRiskLimits(deps: RiskLimitsDeps): RiskLimitsService {
     handlers: {
       'riskLimits.get': () => {
         const whose = shown()
-        return whose.ok ? ok({ limits: railsOf(whose.value), lost: areLost(whose.value), loosenWith: profileName }) : whose
+        return whose.ok ? ok({ limits: limitsOf(whose.value), lost: areLost(whose.value), loosenWith: profileName }) : whose
       },
       'riskLimits.today': async () => {
         const whose = shown()
@@ -130,7 +130,7 @@ export function createRiskLimits(deps: RiskLimitsDeps): RiskLimitsService {
         const issue = issueOf(limits)
         if (issue !== null) return fail(issue)
         // The lost limits are unknown, so the new ones may be looser.
-        if ((areLost(whose.value) || loosened(railsOf(whose.value), limits).length > 0) && typed !== profileName)
+        if ((areLost(whose.value) || loosened(limitsOf(whose.value), limits).length > 0) && typed !== profileName)
           return fail({ kind: 'bad_input', field: 'typed', issue: `type_word ${profileName}` })
         records.guardRails.write(keyOf(whose.value), limits)
         return ok(limits)

@@ -20,7 +20,7 @@ export interface Issue {
   /** The user's label without the marker. */
   readonly label: string
   readonly marker: string
-  /** The key's requested properties, used until the service names its own. */
+  /** The properties that the app requested for the key. They apply until the service's list names the key's actual ones. */
   readonly asked: { readonly scopes: readonly string[]; readonly allowlist: readonly string[]; readonly agent: KeySummary['agent'] }
   /** The purpose of the key, so that later code can find its operation. */
   readonly draft: string | null

@@ -72,13 +72,13 @@ export function createUnmatchedKeys(
     const since = keys.filter(({ id }) => !row.keyIdsBefore.includes(id) && !others.some(({ marker }) => bears(id, marker)))
     const fresh = since.filter((key) => !isOver(key))
     /** Resolves an operation whose key was already revoked, or already has a new secret in this app. */
-    const resolveIt = async ({ id }: KeySummary): Promise<null> => {
+    const end = async ({ id }: KeySummary): Promise<null> => {
       operations.move(row.id, 'SETTLED', { keyId: id, note: 'key_over' })
       await dropDraft(row)
       return null
     }
     const over = since.find((key) => isOver(key) && bears(key.id, row.marker))
-    if (over !== undefined) return resolveIt(over)
+    if (over !== undefined) return end(over)
     const incomplete = !row.keyIdsWhole || !whole
     const unmatched = (candidates: KeySummary[], evidence: UnmatchedKey['evidence'], ambiguous: boolean): UnmatchedKey => ({
       ...lostCreation(row),
@@ -97,7 +97,7 @@ export function createUnmatchedKeys(
     const ours = created.filter(({ label }) => label?.includes(row.marker) === true)
     const named = since.filter(({ id }) => ours.some(({ keyId }) => keyId === id))
     const [reported] = named
-    if (named.length === 1 && reported !== undefined) return isOver(reported) ? resolveIt(reported) : unmatched(named, 'audit', false)
+    if (named.length === 1 && reported !== undefined) return isOver(reported) ? end(reported) : unmatched(named, 'audit', false)
     // If only one new key exists and it has no label, it is this operation's key. An audit log entry that says it was created with a label
     // rules this out.
     const [only] = fresh
@@ -245,9 +245,9 @@ export function createReindex({ profile, journal, credentials, calls, clock, emi
   /**
    * Picks the one secret that the service does not call dead. If several remain, picks none, because the app cannot tell which is the key's.
    */
-  const choose = async (standing: readonly FoundSecret[], { id, label, scopes }: KeySummary): Promise<FoundSecret | 'none' | 'cannot_tell'> => {
-    const verdicts = await Promise.all(standing.map(({ secret }) => calls.probe({ kind: 'key', keyId: id, label, apiKey: secret }, scopes)))
-    const alive = standing.filter((_, index) => verdicts[index] !== 'dead')
+  const choose = async (found: readonly FoundSecret[], { id, label, scopes }: KeySummary): Promise<FoundSecret | 'none' | 'cannot_tell'> => {
+    const verdicts = await Promise.all(found.map(({ secret }) => calls.probe({ kind: 'key', keyId: id, label, apiKey: secret }, scopes)))
+    const alive = found.filter((_, index) => verdicts[index] !== 'dead')
     const [only, ...more] = alive
     return only === undefined ? 'none' : more.length === 0 ? only : 'cannot_tell'
   }
@@ -255,12 +255,12 @@ export function createReindex({ profile, journal, credentials, calls, clock, emi
   const search = async (wallet: string, keys: readonly KeySummary[]): Promise<boolean> => {
     const found: KeySummary[] = []
     for (const key of keys) {
-      const standing = await credentials.inKeychain(key.id)
-      if (!standing.ok) {
+      const secrets = await credentials.inKeychain(key.id)
+      if (!secrets.ok) {
         notBefore = clock.monotonic() + patienceMs
         break
       }
-      const chosen = await choose(standing.value, key)
+      const chosen = await choose(secrets.value, key)
       if (chosen === 'cannot_tell') continue
       // A rotation may have stored the key's secret during the calls.
       if (chosen !== 'none' && credentials.whereIs(key.id) === 'elsewhere') {

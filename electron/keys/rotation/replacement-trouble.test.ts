@@ -104,7 +104,7 @@ test('leaves the old key untouched if the service refuses the new key’s secret
   expect(value(await user.advance(id, 'probe')).now).toMatchObject({ state: 'probed', verdict: 'works' })
 })
 
-test('after a kill with the new secret only in memory, lists the new key as unmatched and continues with a rotated secret [KEY-05, KEY-16]', async () => {
+test('if the app is killed before it stored the new secret, lists the new key as unmatched, and continues by rotating its secret [KEY-05, KEY-16]', async () => {
   const { id } = value(await user.start(await user.reader()))
   workspace.secrets.failWritesAfterProbe('failed')
   expect(value(await user.advance(id, 'begin'))).toMatchObject({ now: { state: 'created' }, newKey: { kept: 'memory' } })

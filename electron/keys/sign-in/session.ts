@@ -189,9 +189,9 @@ export function createSession({ profile, api, vault, secrets, trust, wallet, cha
         const found = open(id)
         if (!found.ok) return found
         const { challenge, wallet: address } = found.value
-        const { verdict: stands, problem } = check(id, found.value)
+        const { verdict, problem } = check(id, found.value)
         if (problem !== null) return fail({ kind: 'challenge_refused', problem })
-        if (stands === 'confirm') return fail({ kind: 'confirmation_required', what: 'challenge_layout', expected: 'yes' })
+        if (verdict === 'confirm') return fail({ kind: 'confirmation_required', what: 'challenge_layout', expected: 'yes' })
         // Verify the signature over the exact bytes received. Never send a wrong one: after five wrong signatures the service discards the
         // challenge.
         const verified = await requests.verified(address, hashMessage(challenge.message), signature)

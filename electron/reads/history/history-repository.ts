@@ -247,7 +247,7 @@ export function createHistoryRepositories({ api, reader, known, fieldMap, monoto
       first.readings += 1
       try {
         for (;;) {
-          // If the field map has changed meanwhile, this returns another table.
+          // If the field map changed since the read started, the rows belong to another repository.
           const repository = repositoryOf(subject, table)
           if (isComplete(repository, filter) || stops !== begun) return ok({ complete: isComplete(repository, filter) })
           // Queues each page separately, so that scrolling does not wait for the whole read.

@@ -40,23 +40,23 @@ export function createStoredMap({ profileId, records }: { readonly profileId: st
   const { fieldMaps, fieldMapsBefore } = records
   const key = { profile: profileId }
   takeOver(records, key)
-  let standing = mapStatusOf(fieldMaps.read(key))
-  if (standing.stored === 'damaged') fieldMaps.report(key)
-  let answers = answerPlacesOf(standing.entries)
+  let status = mapStatusOf(fieldMaps.read(key))
+  if (status.stored === 'damaged') fieldMaps.report(key)
+  let answers = answerPlacesOf(status.entries)
 
   const put = (text: string | null): void => {
     fieldMapsBefore.write(key, fieldMaps.read(key) ?? '')
     if (text === null) fieldMaps.delete(key)
     else fieldMaps.write(key, text)
-    standing = mapStatusOf(text)
-    const places = answerPlacesOf(standing.entries)
+    status = mapStatusOf(text)
+    const places = answerPlacesOf(status.entries)
     if (JSON.stringify(places) !== JSON.stringify(answers)) answers = places
   }
 
   return {
-    entries: () => standing.entries,
+    entries: () => status.entries,
     answers: () => answers,
-    state: () => standing.stored,
+    state: () => status.stored,
     canUndo: () => fieldMapsBefore.read(key) !== null,
     keep: (entries) => put(textOf(entries)),
     undo: () => {

@@ -143,7 +143,7 @@ export const streamed: readonly QueryName[] = [...account, ...rows, ...intents, 
 interface Effects {
   readonly queries: readonly QueryName[]
   /**
-   * When to read the queries again. `at_once`: now. `soon`: the event is so frequent that not every one needs a read. `anew`: the stream could
+   * When to read the queries again. `at_once`: now. `soon`: the event is so frequent that not every one needs a read. `restarted`: the stream could
    * not resume after the last event, and its numbers restart. `beat`: a heartbeat; nothing has changed.
    */
   readonly when: 'at_once' | 'soon' | 'restarted' | 'beat'

@@ -55,7 +55,7 @@ const kept: readonly { readonly name: string; readonly read: Read; readonly othe
   { name: 'grant-end/p/k', read: (records) => createGrantEnds({ profile, records }).of('k'), otherwise: null },
   { name: 'settings', read: (records) => createSettings(records).read().theme, otherwise: 'system' },
   { name: 'pin/p/layout/open_position', read: (records) => trust(records).formats('open_position'), otherwise: [] },
-  { name: 'pin/p/trusted', read: (records) => trust(records).trusted.others(), otherwise: [] },
+  { name: 'pin/p/trusted', read: (records) => trust(records).contracts.others(), otherwise: [] },
   {
     name: 'markets/p/favourites',
     read: async (records) => createFavourites({ profile, records }).handlers['markets.favourites']({}),

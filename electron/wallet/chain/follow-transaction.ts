@@ -83,7 +83,7 @@ type Listed = () => Promise<string | null>
  * writes nothing.
  */
 export function createFollowTransaction({ transactions, chain, clock, tokens, reverted }: Deps) {
-  const standing = ({ state, ...before }: FollowedTransaction, to: FollowedState, confirmations: number | null): FollowStep => {
+  const moved = ({ state, ...before }: FollowedTransaction, to: FollowedState, confirmations: number | null): FollowStep => {
     if (to === state) return settled(to) || confirmations === before.confirmations ? stays : { kind: 'confirmations', confirmations }
     const back = settled(state) || (state === 'confirming' && to === 'submitted')
     const reason = to === 'reverted' ? reverted : back && to !== 'final' ? takenBack : null
@@ -146,7 +146,7 @@ export function createFollowTransaction({ transactions, chain, clock, tokens, re
   const unseen = async (followed: FollowedTransaction): Promise<FollowStep> => {
     const found = await search(followed)
     if (found?.state === 'found') return { kind: 'hash', txHash: found.hash }
-    if (followed.state === 'confirming' || settled(followed.state)) return standing(followed, 'submitted', 0)
+    if (followed.state === 'confirming' || settled(followed.state)) return moved(followed, 'submitted', 0)
     // A contract wallet may have answered with its own ID, which is not a chain hash. Look for the call's effect instead.
     const shown = await evidence(followed)
     const [hash, ...more] = shown?.hashes ?? []
@@ -163,16 +163,16 @@ export function createFollowTransaction({ transactions, chain, clock, tokens, re
       return followed.state === 'unknown'
         ? stays
         : { kind: 'moves', to: 'unknown', txHash: null, confirmations: null, reason: { code: 'other_transaction' }, note: { code: 'other_transaction' } }
-    if (observation.state === 'pending') return standing(followed, 'submitted', 0)
+    if (observation.state === 'pending') return moved(followed, 'submitted', 0)
     const { succeeded, confirmations } = observation
-    if (!succeeded) return standing(followed, 'reverted', confirmations)
-    return standing(followed, confirmations >= limits.finalityConfirmations ? 'final' : 'confirming', confirmations)
+    if (!succeeded) return moved(followed, 'reverted', confirmations)
+    return moved(followed, confirmations >= limits.finalityConfirmations ? 'final' : 'confirming', confirmations)
   }
 
   const byService = (followed: FollowedTransaction, report: ExecutionReport | null): FollowStep => {
     if (report === null) return stays
     const { finality: said, confirmations } = readFinality(report)
-    return said === 'other' ? stays : standing(followed, said === 'pending' ? 'submitted' : said, confirmations)
+    return said === 'other' ? stays : moved(followed, said === 'pending' ? 'submitted' : said, confirmations)
   }
 
   /** Looks up an unknown transaction: found by its content, or dead once nothing can broadcast it any more. */

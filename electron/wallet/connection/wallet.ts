@@ -41,25 +41,25 @@ type ReportedWallet =
 
 /** Keeps what the renderer reports about the wallet, and stores WalletConnect's data encrypted. */
 export function createWallet({ profile, vault, connection, lastUsed }: WalletDeps): WalletReport {
-  let standing: ReportedWallet = { state: 'none' }
+  let reported: ReportedWallet = { state: 'none' }
 
-  const current = (): ConnectedWallet | null => (standing.state === 'taken' ? standing.wallet : null)
+  const current = (): ConnectedWallet | null => (reported.state === 'taken' ? reported.wallet : null)
 
   const connected = (): Result<ConnectedWallet, Failure> => {
-    switch (standing.state) {
+    switch (reported.state) {
       case 'none':
         return fail({ kind: 'no_wallet' })
       case 'taken':
-        return ok(standing.wallet)
+        return ok(reported.wallet)
       case 'refused':
-        return fail({ kind: 'wrong_wallet', wallet: standing.address, expected: standing.expected })
+        return fail({ kind: 'wrong_wallet', wallet: reported.address, expected: reported.expected })
     }
   }
 
   const shown = (): Result<string | null, Failure> => {
     const answer = connected()
     if (answer.ok) return ok(answer.value.address)
-    return standing.state === 'none' ? ok(lastUsed()) : answer
+    return reported.state === 'none' ? ok(lastUsed()) : answer
   }
   const shownAddress = (): string | null => {
     const answer = shown()
@@ -68,7 +68,7 @@ export function createWallet({ profile, vault, connection, lastUsed }: WalletDep
 
   const take = (next: ReportedWallet): WalletTaken => {
     const before = shownAddress()
-    standing = next
+    reported = next
     const now = shownAddress()
     // After a wallet disconnects, its data stays on the screens until another wallet or a refused account replaces it.
     const changed = before !== null && before !== now && (now !== null || next.state === 'refused')
@@ -101,7 +101,7 @@ export function createWallet({ profile, vault, connection, lastUsed }: WalletDep
         await (value === null ? vault.walletConnect.delete(place) : vault.walletConnect.write(place, new Secret(value)))
         return ok({})
       },
-      'wallet.shown': async () => ok({ address: shownAddress(), connected: standing.state === 'taken' }),
+      'wallet.shown': async () => ok({ address: shownAddress(), connected: reported.state === 'taken' }),
       'wallet.report': async (report) => {
         if (report === null) return ok(take({ state: 'none' }))
         if (!isAddress(report.address, { strict: false })) return fail({ kind: 'bad_input', field: 'address', issue: 'not_an_address' })

@@ -49,27 +49,27 @@ test('once confirmed, trusts a published contract other than the router in calls
   const { trust, said } = start()
   const third = '0x1111111111111111111111111111111111111111'
   trust.confirmRouter(await decide(trust, first), 'yes')
-  expect(await trust.trusted.decide(first)).toMatchObject({ state: 'pinned' })
-  const unpublished = await trust.trusted.decide(second)
+  expect(await trust.contracts.decide(first)).toMatchObject({ state: 'pinned' })
+  const unpublished = await trust.contracts.decide(second)
   expect(unpublished).toMatchObject({ state: 'changed', confirmable: false })
   Object.assign(said, { others: { config: [second], meta: [] } })
-  const decision = (await trust.trusted.decide(second.toLowerCase())) ?? expect.fail('no address')
+  const decision = (await trust.contracts.decide(second.toLowerCase())) ?? expect.fail('no address')
   expect(decision).toMatchObject({ state: 'new', candidate: second, publishedByConfig: second, confirmable: true })
-  expect(failure(trust.trusted.confirm(decision, null))).toEqual({ kind: 'confirmation_required', what: 'router', expected: 'yes' })
-  expect(trust.trusted.confirm(decision, 'yes').ok).toBe(true)
-  expect(await trust.trusted.decide(second)).toMatchObject({ state: 'pinned' })
-  expect(expectedContract(await trust.trusted.decide(second), trust.router())).toEqual({ by: 'pin', address: second })
+  expect(failure(trust.contracts.confirm(decision, null))).toEqual({ kind: 'confirmation_required', what: 'router', expected: 'yes' })
+  expect(trust.contracts.confirm(decision, 'yes').ok).toBe(true)
+  expect(await trust.contracts.decide(second)).toMatchObject({ state: 'pinned' })
+  expect(expectedContract(await trust.contracts.decide(second), trust.router())).toEqual({ by: 'pin', address: second })
   // The router is unchanged. An intent's domain may name no contract except the router.
   expect(trust.router()).toBe(first)
   expect(await decide(trust, second)).toMatchObject({ state: 'changed', confirmable: false })
-  expect(await trust.trusted.decide(third)).toMatchObject({ state: 'changed', confirmable: false })
+  expect(await trust.contracts.decide(third)).toMatchObject({ state: 'changed', confirmable: false })
 })
 
-test('never trusts a contract other than the router if it has no code, whoever publishes it [FLOW-03]', async () => {
+test('never trusts an address without code as a contract, even if the service publishes it [FLOW-03]', async () => {
   const { trust, said } = start({ code: false })
   Object.assign(said, { others: { config: [second], meta: [second] } })
-  const decision = (await trust.trusted.decide(second)) ?? expect.fail('no address')
-  expect(failure(trust.trusted.confirm(decision, 'yes')).kind).toBe('signing_refused')
+  const decision = (await trust.contracts.decide(second)) ?? expect.fail('no address')
+  expect(failure(trust.contracts.confirm(decision, 'yes')).kind).toBe('signing_refused')
 })
 
 test('trusts a changed router only if the service publishes it and the user types its whole address [FLOW-01]', async () => {
@@ -86,7 +86,7 @@ test('trusts a changed router only if the service publishes it and the user type
 })
 
 test.each([
-  ['where no contract stands', { code: false }],
+  ['where there is no contract', { code: false }],
   ['that the configuration does not publish', { config: second }],
   ['that /meta does not publish', { meta: second }],
 ])('never lets the user confirm a router %s [FLOW-01]', async (_why, given) => {

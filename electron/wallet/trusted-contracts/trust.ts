@@ -23,7 +23,7 @@ export interface Trust {
   /** Trusts a router that the user confirmed. Fails with `signing_refused` or `confirmation_required`. */
   confirmRouter(decision: RouterDecision, typed: string | null): Result<void, Failure>
   /** The contracts that a transaction may call and a permit may name: the router and other confirmed contracts. */
-  readonly trusted: TrustedContracts
+  readonly contracts: TrustedContracts
   /** The signing formats confirmed for a kind of message (`open_position`, `agent_grant`), newest last. */
   formats(kind: string): readonly TrustedFormat[]
   /** Adds a signing format, or updates a stored one. */
@@ -41,7 +41,7 @@ export function createTrust({ profile, records, ...evidence }: TrustDeps): Trust
     router: router.pinned,
     decide: router.decide,
     confirmRouter: router.confirm,
-    trusted: createTrustedContracts({ kept: records.trustedContracts, key, router, ...evidence }),
+    contracts: createTrustedContracts({ kept: records.trustedContracts, key, router, ...evidence }),
     formats: layouts,
     addFormat: (kind, layout) => records.pinnedLayouts.write({ ...key, kind }, [...layouts(kind).filter(({ hash }) => hash !== layout.hash), layout]),
   }

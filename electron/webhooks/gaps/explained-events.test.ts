@@ -27,7 +27,7 @@ const trade = [expectedOf('order.filled/T1'), expectedOf('position.changed/T1')]
  * make them.
  */
 function readings() {
-  const standing = createExplainedEvents()
+  const explained = createExplainedEvents()
   let [count, atMs] = [0, t0]
   return (expected: readonly ExpectedEvent[], captured: readonly Captured[] = both, { of = 'wallet', sinceMs = t0 - 1_000 } = {}) => {
     count += 1
@@ -38,7 +38,7 @@ function readings() {
       ...{ expected, takenBack: [], captured: known, nowMs: atMs, isSubscribed: () => true },
       ...{ listened: [{ fromMs: t0 - 60_000, toMs: atMs }], subscribedMs: null, keptFromMs: null, eventsUnknown: false, isDisabled: false },
       goneSince: (found) =>
-        standing.look({ of, expected, found, captured: new Set(captured.map(({ id }) => id)), sinceMs, askedMs: atMs, readMs: atMs + 2_000 }),
+        explained.look({ of, expected, found, captured: new Set(captured.map(({ id }) => id)), sinceMs, askedMs: atMs, readMs: atMs + 2_000 }),
     })
     const corrections = rows.filter(({ takesBack }) => takesBack !== null)
     return {

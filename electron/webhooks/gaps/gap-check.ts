@@ -70,7 +70,7 @@ export function createGapCheck({
 }: GapCheckDeps): HandlersOf<'gaps'> {
   const history = createHistoryReading({ freshRepositories, clock })
   const expecting = createExpecting(markets)
-  const standing = createExplainedEvents()
+  const explained = createExplainedEvents()
 
   let listed: { readonly for: Reading; readonly listing: Listing } | null = null
 
@@ -111,7 +111,7 @@ export function createGapCheck({
     }
     const judged = judge({
       ...{ captured, nowMs, takenBack, isSubscribed, subscribedMs: webhook?.createdAtMs ?? null, keptFromMs: keptFrom(record), expected },
-      goneSince: (found) => standing.look({ ...look, found }),
+      goneSince: (found) => explained.look({ ...look, found }),
       listened: record.spans.map(({ fromMs, toMs }) => ({ fromMs, toMs: toMs ?? nowMs })),
       eventsUnknown: webhook !== null && webhook.events === null,
       isDisabled: webhook?.status === 'disabled',

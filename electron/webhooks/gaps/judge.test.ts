@@ -152,7 +152,7 @@ test('states why an event cannot be called missing, marks it captured if it arri
   expect(why({}, { isDisabled: true })).toBe('disabled')
   expect(why({ toMs: t0 + 60_000 }, { listened: [{ fromMs: t0 + 1_000, toMs: nowMs }] })).toBe('time_unknown')
   expect(judged(one({ vague: true }), []).rows).toEqual([])
-  // A short number matches only under a fitting field name.
+  // Short numbers are often equal by chance, so one matches only if its field's name fits too.
   const came = judged(one({ doubt: 'not_reported' }), [sentAt('evt_1', t0, { pair_id: 12 }), sentAt('evt_2', t0 + 900_000, { pair_id: 3, order_id: 12 })])
   expect(came).toMatchObject({ rows: [{ result: 'captured', eventId: 'evt_2', by: 'order' }], extra: [{ id: 'evt_1' }] })
 })

@@ -23,13 +23,13 @@ export function createFindUnindexed({
     if (clock.monotonic() < notBefore) return
     for (const { id, url, status } of webhooks) {
       if (status === 'disabled' || stored.whereIs(id) !== 'elsewhere' || soughtWebhooks.read({ profile: profile.id, id }) !== null) continue
-      const standing = await stored.inKeychain(id)
-      if (!standing.ok) {
+      const found = await stored.inKeychain(id)
+      if (!found.ok) {
         // After the keychain failed, wait a minute before asking it again.
         notBefore = clock.monotonic() + minute
         break
       }
-      const [first] = standing.value
+      const [first] = found.value
       if (first !== undefined && stored.whereIs(id) === 'elsewhere') {
         stored.promote({ wallet, keyId: id, label: url ?? id, ...first })
         // Lists that were read during the search do not contain the found secret yet, so have them read again.

@@ -29,7 +29,7 @@ const nearest = 4
 /** The distance to liquidation, in percent, that fills the bar. */
 const farAway = '40'
 
-const standing = (health: string): { readonly tone: 'ok' | 'warn' | 'danger'; readonly text: string } =>
+const healthState = (health: string): { readonly tone: 'ok' | 'warn' | 'danger'; readonly text: string } =>
   compare(health, marks.care) >= 0
     ? { tone: 'ok', text: accountText.farFromLiquidation }
     : compare(health, marks.liquidation) > 0
@@ -69,7 +69,7 @@ interface HealthPanelProps {
 /** How far the account is from liquidation: overall, by used margin, and for the positions nearest to it. */
 export function HealthPanel({ summary, positions, alerts, onAlerts }: HealthPanelProps) {
   const health = summary?.healthFactor ?? null
-  const state = health === null ? null : standing(health)
+  const state = health === null ? null : healthState(health)
   const near = (positions ?? [])
     .flatMap((position) => {
       const distance = liquidationDistance(position.markPrice, position.liquidationPrice)

@@ -61,7 +61,7 @@ function Waiting() {
   )
 }
 
-/** One key: what it can reach, where its secret is, whether it works, and its history. `action` opens that sheet. */
+/** One key: what it can reach, where its secret is, whether it works, and its history. `action` names the sheet to open over the page, for example `rotate`; null: none. */
 export function KeyDetail({ keyId, action }: { readonly keyId: string; readonly action: string | null }) {
   const navigate = useNavigate()
   const list = useIpcQuery('keys.list', {}, { every: minute })

@@ -97,8 +97,8 @@ function compareKeys({ by, reversed }: KeyOrder, active: boolean): (a: KeySummar
       return (a, b) => byTime(a.lastUsedAtMs, b.lastUsedAtMs, reversed ? 1 : -1)
     case 'expiry': {
       // Among ended keys, the last one to end comes first.
-      const way = active === reversed ? -1 : 1
-      return (a, b) => byTime(a.expiresAtMs, b.expiresAtMs, way)
+      const direction = active === reversed ? -1 : 1
+      return (a, b) => byTime(a.expiresAtMs, b.expiresAtMs, direction)
     }
   }
 }

@@ -90,13 +90,8 @@ function Entry({ item }: { readonly item: Attention }) {
   )
 }
 
-const ranks: Readonly<Record<Attention['severity'], number>> = { danger: 0, warn: 1, info: 2 }
-
-/** What needs the user, most urgent first, each with one action. */
+/** What needs the user, in the order that main gives (most urgent first), each with one action. */
 export function NeedsYou({ items }: { readonly items: readonly Attention[] | undefined }) {
-  const ordered = [...(items ?? [])].sort(
-    (a, b) => ranks[a.severity] - ranks[b.severity] || (a.untilMs ?? Number.POSITIVE_INFINITY) - (b.untilMs ?? Number.POSITIVE_INFINITY),
-  )
   return (
     <Panel title={overviewText.needsYou} className={styles.need} {...(items === undefined || items.length === 0 ? {} : { count: items.length })}>
       {items === undefined ? (
@@ -122,7 +117,7 @@ export function NeedsYou({ items }: { readonly items: readonly Attention[] | und
         </div>
       ) : (
         <ul>
-          {ordered.map((item) => (
+          {items.map((item) => (
             <Entry key={item.id} item={item} />
           ))}
         </ul>
@@ -150,6 +145,7 @@ export interface Step {
   readonly to: string
 }
 
+/** The four steps. A step that is `unneeded` was replaced by another: with a key here, orders need no sign-in. */
 export const stepsOf = (state: FirstStepsState): readonly Step[] => [
   {
     done: state.connected,

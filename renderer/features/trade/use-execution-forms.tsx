@@ -66,10 +66,10 @@ export function useExecutionForms({ pairId, markets, summaries, positions, order
   const wallet = useIpcQuery('wallet.shown', {}).data?.address ?? null
   const batch = useBatch(wallet)
   const toast = useToast()
-  const way = useSignWith()
+  const signWith = useSignWith()
   const execution = useExecution()
   const [composing, setComposing] = useState(false)
-  const { executor } = way
+  const { executor } = signWith
   const marketNow = (id: number) => {
     const market = markets.find((one) => one.id === id)
     return market === undefined ? null : { market, mark: summaries.find((one) => one.id === id)?.mark ?? null }
@@ -78,7 +78,7 @@ export function useExecutionForms({ pairId, markets, summaries, positions, order
     byExecutor: executor !== null,
     over: (order, onTaken = () => {}) => ({
       ...order,
-      way: { choice: <SignWithMenu way={way} />, byExecutor: executor !== null },
+      signWith: <SignWithMenu signWith={signWith} />,
       review: async (ticket) => {
         if (executor === null) return order.review(ticket)
         const delegated = delegate(ticket)
@@ -94,7 +94,7 @@ export function useExecutionForms({ pairId, markets, summaries, positions, order
       const item = ticket === null ? null : itemOf(ticket)
       return (
         <>
-          <SignWithMenu way={way} />
+          <SignWithMenu signWith={signWith} />
           <div className={styles.wayActions}>
             <Button
               size="sm"

@@ -40,8 +40,8 @@ export interface OrderFlow {
   /** Closes the prepared order and prepares a new one. Market orders use `referencePrice`. */
   readonly reprice: (referencePrice: string) => Promise<void>
   readonly clearOutcome: () => void
-  /** Set if an executor could carry out the order too: the menu to choose, and whether an executor is chosen. */
-  readonly way?: { readonly choice: ReactNode; readonly byExecutor: boolean }
+  /** The menu that chooses who executes the order, if an executor could carry it out too. */
+  readonly signWith?: ReactNode
 }
 
 /** Whether the sheet is about one of several transactions, and others follow. */

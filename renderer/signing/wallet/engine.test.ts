@@ -9,12 +9,12 @@ class FakeEngine implements Engine {
   /** The chains of each open session. */
   readonly sessions = new Map([['t', ['eip155:8453']]])
 
-  isValidUpdate = async (params: object) => this.standing(params)
-  isValidExtend = async (params: object) => this.standing(params)
-  isValidPing = async (params: object) => this.standing(params)
-  isValidDisconnect = async (params: object) => this.standing(params)
+  isValidUpdate = async (params: object) => this.checkPairing(params)
+  isValidExtend = async (params: object) => this.checkPairing(params)
+  isValidPing = async (params: object) => this.checkPairing(params)
+  isValidDisconnect = async (params: object) => this.checkPairing(params)
   isValidEmit = async (params: object) => {
-    this.standing(params)
+    this.checkPairing(params)
     const { topic, chainId } = params as { readonly topic: string; readonly chainId: string }
     if (this.sessions.get(topic)?.includes(chainId) !== true) throw new Error(`emit() chainId: ${chainId}`)
   }
@@ -44,7 +44,7 @@ class FakeEngine implements Engine {
     this.taken.push(`event ${'chainId' in params ? params.chainId : ''}`)
   }
 
-  private standing(params: object): void {
+  private checkPairing(params: object): void {
     const topic = 'topic' in params ? String(params.topic) : ''
     if (!this.sessions.has(topic)) throw new Error(`Record was recently deleted - session: ${topic}`)
   }

@@ -46,7 +46,7 @@ const mostWalked = 20
 
 const found = (value: unknown): boolean => value !== null && value !== undefined
 
-/** Returns the value at the place of a field in a record. */
+/** Returns the value of the field `name` in a record as the service sent it, without reading it. */
 export const heldAt = <F extends Fields, T>(of: Resource<F, T>, source: unknown, name: keyof F & string, fieldMap: FieldMap | undefined): unknown =>
   isRecord(source)
     ? of

@@ -23,7 +23,7 @@ const envelope = resource({
   words: ['page', 'paging', 'pagination'],
   sentence: null,
   source: '',
-  // `next_cursor` is documented (Other resource shapes). The other names are for routes whose pages the API document does not show.
+  // The API document names only `next_cursor` (section “Other resource shapes”). The other names are for routes whose pages it does not show.
   fields: {
     nextCursor: documentedMay(['next_cursor', 'next', 'cursor_next', 'next_page'], count),
     hasMore: documentedMay(['has_more', 'has_next', 'more', 'has_next_page'], flag),

@@ -352,7 +352,7 @@ test('refuses a close that names an unknown address, but not one that repeats it
   for (const known of [wallet, router]) expect(close(holds('recipient', 'address', known)).comparison.verdict).toBe('pass')
 })
 
-test('accepts the USDC value of a part at its own scale only if the message also contains the size [FLOW-02]', () => {
+test('accepts the USDC value of a partial close at another scale only if the message also contains the size [FLOW-02]', () => {
   const worth = (units: string, change: Alteration = none) =>
     close(
       (data) => {

@@ -220,8 +220,8 @@ test('reports an order that breaks a market rule before writing it to the journa
 
 test('executes through an executor for the last used wallet while no wallet is connected [ORD-13]', async () => {
   value(await workspace.handlers()['wallet.report'](null))
-  const ways = value(await workspace.handlers()['intents.methods']({ ticket: limit('50000') }))
-  expect(ways).toMatchObject({
+  const methods = value(await workspace.handlers()['intents.methods']({ ticket: limit('50000') }))
+  expect(methods).toMatchObject({
     wallet: { usable: false, why: { code: 'no_wallet' } },
     executors: [{ label: 'bot', usable: true, why: null }],
     preferred: { by: 'executor' },
@@ -230,18 +230,18 @@ test('executes through an executor for the last used wallet while no wallet is c
 })
 
 test('says for each execution method whether it is usable or why not, and prefers a connected wallet [GEN-06]', async () => {
-  const ways = async (ticket: Parameters<ReturnType<Executing['handlers']>['intents.methods']>[0]['ticket']) =>
+  const methods = async (ticket: Parameters<ReturnType<Executing['handlers']>['intents.methods']>[0]['ticket']) =>
     value(await workspace.handlers()['intents.methods']({ ticket }))
   const bare = value(
     await workspace
       .handlers()
       ['keys.createCustom']({ label: 'bare', scopes: ['account:read', 'trade:execute'], expiresInDays: 30, ipAllowlist: [], quotas: [] }),
   ).id
-  const open = await ways(limit('50000'))
+  const open = await methods(limit('50000'))
   expect(open).toMatchObject({ wallet: { usable: true, why: null }, preferred: { by: 'wallet' }, why: null })
   expect(open.executors.find(({ label }) => label === 'bot')).toMatchObject({ executor: 'exec-fra-1', usable: true })
   expect(open.executors.find(({ keyId }) => keyId === bare)).toMatchObject({ usable: false, why: { code: 'no_executor', label: 'bare' } })
-  expect(await ways({ action: 'add_collateral', token: 'USDC', amount: '1', permit: false })).toMatchObject({
+  expect(await methods({ action: 'add_collateral', token: 'USDC', amount: '1', permit: false })).toMatchObject({
     ...{ executors: [], why: { code: 'not_delegated', issue: ['executorNoCollateral'] }, preferred: { by: 'wallet' } },
   })
 })

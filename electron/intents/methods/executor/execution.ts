@@ -21,7 +21,7 @@ import type { WalletReport } from '../../../wallet/connection/wallet.ts'
 import type { IntentCalls } from '../../engine/intent-calls.ts'
 import { columnsOf, delegatedOf, endsRiskOnly, itemTitles, subjectsOfDelegated } from '../../engine/intent-facts.ts'
 import { heldByUnknown, unresolvedIntent } from '../../engine/resolve-unknown.ts'
-import type { Method } from '../../engine/tracker.ts'
+import type { IntentMethod } from '../../engine/tracker.ts'
 import type { OrderParts } from '../../prepare/prepare.ts'
 import type { RiskLimitsService } from '../../risk-limits/risk-limits.ts'
 import { createExecutorMethod, type ExecutorMethodDeps, recordOf, replayableMs } from './executor-method.ts'
@@ -37,15 +37,15 @@ export interface ExecutionDeps extends Pick<OrderParts, Shared>, Pick<ExecutorMe
 }
 
 export interface ExecutionService {
-  readonly method: Method
+  readonly method: IntentMethod
   readonly handlers: Handlers<'intents.execute' | 'intents.dryRun' | 'intents.execution' | 'intents.replay' | 'intents.methods'>
 }
 
 /** Orders that a key's executor carries out without the wallet, from the ticket to FINAL. They have no preparation step (GEN-06, ORD-13). */
 export function createExecution(deps: ExecutionDeps): ExecutionService {
   const { profile, journal, repository, calls, locks, credentials, wallet, markets, riskLimits, fieldMap, clock, newId } = deps
-  const way = createExecutorMethod(deps)
-  const ways = createMethods({ credentials, wallet })
+  const method = createExecutorMethod(deps)
+  const methods = createMethods({ credentials, wallet })
 
   /** The wallet that the execution is for. It need not be connected, because it signs nothing. */
   const owner = (): Result<string, Failure> => {
@@ -104,7 +104,7 @@ export function createExecution(deps: ExecutionDeps): ExecutionService {
       { profile: profile.id, ref: row.ref },
       { ...unread, keyId: usedId, keyLabel, executor: credentials.facts(usedId)?.executor ?? null },
     )
-    const sent = await locks.run(row.ref, () => way.send(row, credential, sentByExecute(body, names)))
+    const sent = await locks.run(row.ref, () => method.send(row, credential, sentByExecute(body, names)))
     return sent.ok ? ok(repository.view(sent.value)) : sent
   }
 
@@ -118,9 +118,9 @@ export function createExecution(deps: ExecutionDeps): ExecutionService {
     // The replay may itself execute the order, so the risk limits apply.
     const rail = await riskLimits.checkDelegated(delegatedOf(row.value), row.value.wallet)
     if (rail !== null) return fail(rail)
-    const key = await way.keyOf(row.value)
+    const key = await method.keyOf(row.value)
     if (key === null) return fail({ kind: 'api_key_required', scope: 'trade:execute' })
-    return ok(repository.view(await way.replay(row.value, key)))
+    return ok(repository.view(await method.replay(row.value, key)))
   }
 
   /** Returns an execution of the wallet that the screens show. */
@@ -161,7 +161,7 @@ export function createExecution(deps: ExecutionDeps): ExecutionService {
   }
 
   return {
-    method: way,
+    method,
     handlers: {
       'intents.execute': ({ ticket, keyId }) => execute(ticket, keyId),
       'intents.dryRun': async ({ ticket, keyId }) => {
@@ -189,7 +189,7 @@ export function createExecution(deps: ExecutionDeps): ExecutionService {
       'intents.replay': ({ ref }) => locks.run(ref, () => replayed(ref)),
       'intents.methods': async ({ ticket }) => {
         const whose = wallet.shown()
-        return whose.ok ? ok(ways(ticket, whose.value)) : whose
+        return whose.ok ? ok(methods(ticket, whose.value)) : whose
       },
     },
   }

@@ -37,13 +37,13 @@ async function told(execution: Record<string, unknown>) {
     commandStatus: async () => ok({ value: status, status: 200, raw: '', requestId: null, receivedAtMs }),
   }
   const clock = { now: () => receivedAtMs, monotonic: () => 0, known: () => true }
-  const way = createExecutorMethod({ journal, repository, calls: { execute: unused }, polled, credentials: { forKey: unused }, clock, sleep: unused })
+  const method = createExecutorMethod({ journal, repository, calls: { execute: unused }, polled, credentials: { forKey: unused }, clock, sleep: unused })
   const row = journal.intents.get(ref)
   if (row === null) throw new Error('no intent')
   return {
-    row: await way.lookUp(row),
+    row: await method.lookUp(row),
     execution: await workspace.execution(ref),
-    again: async (later = row) => way.lookUp(journal.intents.get(later.ref) ?? later),
+    again: async (later = row) => method.lookUp(journal.intents.get(later.ref) ?? later),
   }
 }
 

@@ -15,7 +15,7 @@ import { createFollowFinality, executionLivesMs } from '../../engine/finality.ts
 import type { IntentCalls } from '../../engine/intent-calls.ts'
 import { clientOrderIdsOf, delegatedOf, endsRiskOnly } from '../../engine/intent-facts.ts'
 import type { IntentRepository } from '../../engine/intent-repository.ts'
-import type { Method } from '../../engine/tracker.ts'
+import type { IntentMethod } from '../../engine/tracker.ts'
 import { everyMs } from '../signed/signed.ts'
 
 /**
@@ -38,7 +38,7 @@ export interface ExecutorMethodDeps {
   readonly sleep: (ms: number) => Promise<void>
 }
 
-export interface ExecutorMethod extends Method {
+export interface ExecutorMethod extends IntentMethod {
   /** Sends a PLANNED intent for the first time. `sent`: its fields whose names the document doesn't show. */
   send(row: IntentRow, credential: KeyCredential, sent: readonly SentField[]): Promise<Result<IntentRow, Failure>>
   /** Sends the same bytes again for an UNKNOWN intent (Idempotency rules 6). A refusal proves nothing about the first request (rules 5). */
@@ -147,8 +147,8 @@ export function createExecutorMethod({ journal, repository, calls, polled, crede
     const listed = ids.length === 0 ? null : await polled.listsOrder(row, ids)
     if (listed?.ok === true && listed.value) {
       // The list names no block. If the order was reorganised away, it would have left the list within a minute.
-      const stands = row.reason?.code === 'execution_listed' && clock.now() - row.updatedAtMs > minute
-      if (!stands) return repository.note(row, { code: 'execution_listed' })
+      const isLasting = row.reason?.code === 'execution_listed' && clock.now() - row.updatedAtMs > minute
+      if (!isLasting) return repository.note(row, { code: 'execution_listed' })
       return repository.move(row.ref, 'FINAL', { reason: { code: 'execution_listed_final' } }, { code: 'found_in_orders' })
     }
     if (age > executionLivesMs && clock.known()) return repository.move(row.ref, 'EXPIRED', { reason: { code: 'execution_over' } })

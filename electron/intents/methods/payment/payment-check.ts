@@ -56,7 +56,7 @@ export function createPaymentCheck({ trust, token, clock }: Deps): PaymentCheck 
     decision !== null && (decision.state === 'pinned' || (decision.confirmable && isPublished(decision)))
 
   const roleOf = async (to: string) => {
-    const [asRouter, asToken] = await Promise.all([trust.trusted.decide(to), token.decide(to)])
+    const [asRouter, asToken] = await Promise.all([trust.contracts.decide(to), token.decide(to)])
     if (mayBe(asRouter)) return { role: 'router', decision: asRouter } as const
     if (mayBe(asToken)) return { role: 'collateral_token', decision: asToken } as const
     return { role: 'unknown', decision: null } as const
@@ -69,7 +69,7 @@ export function createPaymentCheck({ trust, token, clock }: Deps): PaymentCheck 
       const transaction = { ...record, valueWei: weiOf(record.value) }
       const first = explainPayment(transaction, { ...expectation, router: trust.router() })
       // The user may confirm a published router that is not trusted yet together with its allowance.
-      const spender = role === 'collateral_token' && first.spending !== null ? await trust.trusted.decide(first.spending.spender) : null
+      const spender = role === 'collateral_token' && first.spending !== null ? await trust.contracts.decide(first.spending.spender) : null
       const trusted = mayBe(spender) ? spender.candidate : trust.router()
       const explained = explainPayment(transaction, { ...expectation, router: trusted })
       return {
@@ -89,7 +89,7 @@ export function createPaymentCheck({ trust, token, clock }: Deps): PaymentCheck 
       if (explained.expectedPhrase !== null && !isPhrase(phrase, explained.expectedPhrase))
         return fail({ kind: 'confirmation_required', what: 'transaction', expected: explained.expectedPhrase })
       return confirmContracts(
-        contracts.map(({ pin, decision }) => ({ decision, confirm: pin === 'router' ? trust.trusted.confirm : token.confirm })),
+        contracts.map(({ pin, decision }) => ({ decision, confirm: pin === 'router' ? trust.contracts.confirm : token.confirm })),
         router,
       )
     },

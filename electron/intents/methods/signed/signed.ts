@@ -14,7 +14,7 @@ import { createFollowFinality, type FinalityDeps, isDead } from '../../engine/fi
 import type { IntentCalls, IntentObservation } from '../../engine/intent-calls.ts'
 import { ticketOf } from '../../engine/intent-facts.ts'
 import type { IntentRepository } from '../../engine/intent-repository.ts'
-import type { Method } from '../../engine/tracker.ts'
+import type { IntentMethod } from '../../engine/tracker.ts'
 import type { OrderParts } from '../../prepare/prepare.ts'
 
 /** How often (ms) the app asks the service about an intent that the relay broadcasts, in each state. */
@@ -181,7 +181,7 @@ export function createSigning(parts: OrderParts, look: (row: IntentRow) => Promi
  * Intents that the wallet signs and the relay broadcasts. After a crash: a SENT intent may have reached the relay, so it is UNKNOWN until the service
  * answers. A SIGNED one waits for the user's decision. An ASKED one may still be answered until its deadline.
  */
-export function createSignedMethod(deps: FinalityDeps & LookUpDeps): Method {
+export function createSignedMethod(deps: FinalityDeps & LookUpDeps): IntentMethod {
   const { repository } = deps
   const followFinality = createFollowFinality(deps)
   const lookUp = createLookUp(deps)
@@ -243,8 +243,8 @@ export function createLookUp({ repository, calls, clock }: LookUpDeps) {
       if (code !== null) {
         const reason: IntentReason = { code }
         // If a reorganisation had removed the order, it would have left the lists within a minute.
-        const stands = sameReason(row.reason, reason) && clock.now() - row.updatedAtMs > minute
-        return stands ? repository.move(row.ref, 'FINAL', { reason }, { code: 'settled_by_account' }) : repository.note(row, reason)
+        const isLasting = sameReason(row.reason, reason) && clock.now() - row.updatedAtMs > minute
+        return isLasting ? repository.move(row.ref, 'FINAL', { reason }, { code: 'settled_by_account' }) : repository.note(row, reason)
       }
       if (isDead(row, clock) && neverSent(observation)) {
         if (!observation.whole || !shown.whole) return repository.note(row, { code: 'lists_incomplete' })

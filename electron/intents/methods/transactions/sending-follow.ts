@@ -12,10 +12,10 @@ import type { IntentCalls } from '../../engine/intent-calls.ts'
 import { isTradingIntent } from '../../engine/intent-facts.ts'
 import type { IntentRepository } from '../../engine/intent-repository.ts'
 import { isOnChain, receiptOf, type SendingRepository } from '../../engine/sending-repository.ts'
-import type { Method } from '../../engine/tracker.ts'
+import type { IntentMethod } from '../../engine/tracker.ts'
 
 /** Follows an intent's transactions on the chain itself. Sends nothing. A silent RPC moves nothing. */
-export interface SendingFollow extends Method {
+export interface SendingFollow extends IntentMethod {
   /**
    * What the chain shows about the intent's transaction with an unknown outcome. null if there is no such transaction, the wallet is not a contract,
    * or the RPC is silent.

@@ -20,7 +20,7 @@ export interface PricePath {
  */
 const lengths = [7 * day, day, 15 * minute, minute, second] as const
 const divisions = [7, 96, 15, 60] as const
-/** How many divisions are cached per market at each level: enough for a page of a thousand candles. */
+/** How many subdivisions of the price path are cached per market at each level of detail: enough for a page of a thousand candles. */
 const remembered = [160, 180, 120, 8] as const
 /** A Monday, so that weeks start as on a calendar. */
 const firstMonday = 4 * day

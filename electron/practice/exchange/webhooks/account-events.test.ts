@@ -197,7 +197,7 @@ test('announces events again under new ids when they recur after a reorganisatio
   expect(new Set(announced().map(({ id }) => id)).size).toBe(7)
 })
 
-test('sends a correction only to subscribers of its event type, and only for events sent before [HOOK-02] [HOOK-07]', async () => {
+test('sends a correction only for an event that it sent before, and only to subscribers of its event type [HOOK-02] [HOOK-07]', async () => {
   await subscribe(['transaction.confirmed', 'transaction.pending'])
   await carryOut('open_position', limitOrder)
   await reorganise(2)

@@ -11,16 +11,16 @@ const canary = 'an-address-with-a-token-that-was-erased'
 test('leaves erased data in no file once the journal is closed [21]', () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-desk-erased-'))
   const file = join(folder, 'journal.db')
-  const stands = () => readdirSync(folder).filter((name) => readFileSync(join(folder, name)).includes(canary))
+  const containing = () => readdirSync(folder).filter((name) => readFileSync(join(folder, name)).includes(canary))
   try {
     const first = openJournal({ file, clock: systemClock })
     first[raw].values.set('token', canary)
     first.close()
-    expect(stands()).toEqual(['journal.db'])
+    expect(containing()).toEqual(['journal.db'])
     const second = openJournal({ file, clock: systemClock })
     second[raw].values.set('token', null)
     second.close()
-    expect(stands()).toEqual([])
+    expect(containing()).toEqual([])
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

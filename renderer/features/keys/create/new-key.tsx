@@ -107,7 +107,7 @@ export function NewKey() {
       : check.wrongQuotas > 0
         ? keysText.correctLimitsFirst(check.wrongQuotas)
         : (check.label ?? check.days ?? check.scopes)
-  const standing = (
+  const summary = (
     <>
       {mustSignIn ? (
         <Note
@@ -166,7 +166,7 @@ export function NewKey() {
           />
           {custom ? (
             <CustomPreview scopes={state.scopes} busy={create.isPending} ready={!mustSignIn && !saved.isPending} hint={hint} onCreate={ask}>
-              {standing}
+              {summary}
             </CustomPreview>
           ) : draft === null ? (
             <GrantPreview
@@ -176,7 +176,7 @@ export function NewKey() {
               hint={hint}
               onPrepare={ask}
             >
-              {standing}
+              {summary}
             </GrantPreview>
           ) : signed ? (
             <LostGrant draft={draft} onCreated={onCreated} />

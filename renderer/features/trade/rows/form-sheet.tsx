@@ -48,7 +48,7 @@ export function FormSheet({ title, lead, icon, review, order, market, mark, wait
             <span>{issue}</span>
           </p>
         )}
-        {order.way?.choice}
+        {order.signWith}
       </form>
       {order.outcome === null ? null : (
         <div className={styles.rowSaid}>

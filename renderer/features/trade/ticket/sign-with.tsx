@@ -43,16 +43,16 @@ function issueText(issue: MethodIssue): string {
 /** How a ticket is executed: as the user chose, if that is available, otherwise the preferred way. */
 export function useSignWith(ticket: OrderTicket = anyTicket): SignWith {
   const [chosen, setChosen] = useState<string | null>(null)
-  const ways = useIpcQuery('intents.methods', { ticket }, { every: methodsEveryMs }).data
+  const methods = useIpcQuery('intents.methods', { ticket }, { every: methodsEveryMs }).data
   const undelegated = useOffers()?.delegated === false
-  const preferred = ways?.preferred.by === 'executor' ? ways.preferred.keyId : byWallet
+  const preferred = methods?.preferred.by === 'executor' ? methods.preferred.keyId : byWallet
   const wanted = chosen ?? preferred
   return {
-    executor: undelegated ? null : (ways?.executors.find(({ keyId, usable }) => usable && keyId === wanted) ?? null),
+    executor: undelegated ? null : (methods?.executors.find(({ keyId, usable }) => usable && keyId === wanted) ?? null),
     choose: setChosen,
-    wallet: ways?.wallet ?? { usable: true, why: null },
-    executors: undelegated ? [] : (ways?.executors ?? []),
-    why: undelegated ? tradeText.noDelegatedExecution : ways?.why == null ? null : issueText(ways.why),
+    wallet: methods?.wallet ?? { usable: true, why: null },
+    executors: undelegated ? [] : (methods?.executors ?? []),
+    why: undelegated ? tradeText.noDelegatedExecution : methods?.why == null ? null : issueText(methods.why),
   }
 }
 
@@ -63,8 +63,8 @@ export const anyTicket: OrderTicket = {
 }
 
 /** Who executes the order: the wallet by signature, or a key's executor. Unavailable choices say why. */
-export function SignWithMenu({ way }: { readonly way: SignWith }) {
-  const { executor } = way
+export function SignWithMenu({ signWith }: { readonly signWith: SignWith }) {
+  const { executor } = signWith
   return (
     <div className={styles.way}>
       <span className={textStyles.muted}>{tradeText.signWith}</span>
@@ -76,18 +76,18 @@ export function SignWithMenu({ way }: { readonly way: SignWith }) {
             label: tradeText.wallet,
             icon: 'phone',
             checked: executor === null,
-            note: way.wallet.why === null ? undefined : issueText(way.wallet.why),
-            onSelect: () => way.choose(byWallet),
+            note: signWith.wallet.why === null ? undefined : issueText(signWith.wallet.why),
+            onSelect: () => signWith.choose(byWallet),
           },
-          ...way.executors.map((one) => ({
+          ...signWith.executors.map((one) => ({
             label: tradeText.executorOf(one.label),
             icon: 'chip' as const,
             checked: executor?.keyId === one.keyId,
             disabled: !one.usable,
             note: one.why === null ? (one.executor ?? undefined) : issueText(one.why),
-            onSelect: () => way.choose(one.keyId),
+            onSelect: () => signWith.choose(one.keyId),
           })),
-          ...(way.why === null ? [] : [{ type: 'heading' as const, label: way.why }]),
+          ...(signWith.why === null ? [] : [{ type: 'heading' as const, label: signWith.why }]),
         ]}
         trigger={(props) => (
           <button

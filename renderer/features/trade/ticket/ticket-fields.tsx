@@ -170,10 +170,10 @@ function fromMark(typed: string, mark: string | null): string | null {
   if (price === null || mark === null) return null
   const change = changePercent(mark, price, 2)
   if (change === null) return null
-  const way = signOf(change)
-  if (way === 0) return tradeText.atMark
+  const direction = signOf(change)
+  if (direction === 0) return tradeText.atMark
   const percent = formatDecimal(absolute(change), { decimals: 2 })
-  return way > 0 ? tradeText.aboveMark(percent) : tradeText.belowMark(percent)
+  return direction > 0 ? tradeText.aboveMark(percent) : tradeText.belowMark(percent)
 }
 
 const kinds = {
