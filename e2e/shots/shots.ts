@@ -79,6 +79,9 @@ async function takeMainShots({ desk, page, practice, shoot }: Studio): Promise<v
   await shoot('new-key-secret')
   await goTo(page, 'Keys')
   await shoot('keys', { narrow: true })
+  await goTo(page, 'Overview')
+  await page.getByRole('region', { name: 'Key expiry' }).waitFor()
+  await shoot('overview-key', { narrow: true })
   for (const choice of ['Rotate', 'Revoke']) {
     await goTo(page, 'Keys')
     await keyRow(page, 'grid-eth-2').getByRole('button', { name: 'Actions for grid-eth-2' }).click()
@@ -138,7 +141,7 @@ async function takeMainShots({ desk, page, practice, shoot }: Studio): Promise<v
   await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
   await shoot('settings', { narrow: true })
   await page.getByRole('button', { name: 'Change names in close_position_limit' }).click()
-  await page.getByRole('textbox', { name: 'size' }).fill('quantity')
+  await page.getByRole('textbox', { name: 'size', exact: true }).fill('quantity')
   await page.getByRole('region', { name: 'Field map' }).scrollIntoViewIfNeeded()
   await shoot('settings-field-map', { narrow: true })
   await page.getByRole('button', { name: 'Cancel', exact: true }).click()
