@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { dialectHash } from './dialect-hash.ts'
 import { writeDecimal, writeMoment, writeNever } from './forms.ts'
 import { readId, writeId } from './ids.ts'
 import { jsonText, NumberText, parseExact } from './json.ts'
@@ -100,9 +99,4 @@ test('no field name in the thesaurus contains a unit, and none is listed twice f
 test('uses no request name for two fields', () => {
   const names = [...Object.keys(otherNames), ...Object.values(otherNames).flat()]
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
-})
-
-test('computes the hash of the dialect sources, the same every time', () => {
-  expect(dialectHash()).toMatch(/^[0-9a-f]{64}$/)
-  expect(dialectHash()).toBe(dialectHash())
 })
