@@ -45,6 +45,16 @@ test('shows English beside the translation in signing texts, but shows a text on
   expect(trade.order).toBe('Auftrag')
 })
 
+test('in an area that mixes exits with other texts, shows English beside the exits only', () => {
+  const keys = catalogue('keys', { revokeKey: 'Revoke key', revokeNamed: (name: string) => `Revoke ${name}?`, newKey: 'New key' })
+  speak({
+    keys: { revokeKey: 'Schlüssel widerrufen', revokeNamed: (name: string) => `${name} widerrufen?`, newKey: 'Neuer Schlüssel' },
+  })
+  expect(keys.revokeKey).toBe('Schlüssel widerrufen · Revoke key')
+  expect(keys.revokeNamed('grid')).toBe('grid widerrufen? · Revoke grid?')
+  expect(keys.newKey).toBe('Neuer Schlüssel')
+})
+
 test('when a signing text contains another, separates the languages so that each appears once', () => {
   speak({ signing: german })
   expect(signing.rejected(signing.order)).toBe('Sie haben den Auftrag abgelehnt · You rejected the Order')

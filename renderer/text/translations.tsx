@@ -44,12 +44,28 @@ const areasWithEnglish: ReadonlySet<string> = new Set([
   ...['reasons', 'serviceReasons', 'killSwitch', 'comparison', 'comparedSubjects', 'lineNames', 'lineWords', 'lineValues'],
 ])
 
+/** Texts of other areas that say what an exit does, or whose button is one. */
+const exitsWithEnglish = {
+  keys: [
+    ...['revokeNamed', 'revokeEffect', 'revokeKey', 'keepKey', 'keepKeys', 'allKeysStop', 'someKeysStop'],
+    ...['revokeKeysEffect', 'reviewRevokingKeys', 'revokeKeyCount'],
+  ] as const,
+  trade: [
+    ...['stopEverything', 'killSwitchEffect', 'cancelAllEffect', 'closeAllEffect', 'ordersToCancel', 'positionsToClose', 'activeKeysToRevoke'],
+    ...['leaveOpen', 'revokeNow', 'closeTitle', 'closeLead', 'reviewClose', 'reviewCloseOf', 'reviewFullClose'],
+  ] as const,
+  webhooks: ['disableNamed', 'disableEffect', 'disableWebhook', 'keepWebhook'] as const,
+} satisfies { readonly [A in keyof RendererTexts]?: readonly (keyof RendererTexts[A])[] }
+
 /** Returns a translation function that uses the texts of one language, keyed by area. */
 export function translateBy(texts: Readonly<Record<string, object | undefined>>): Translate {
   const known = new Map<string, object | null>()
   const translated = (english: object, area: string): object | null => {
     const own = texts[area] ?? null
-    return own !== null && areasWithEnglish.has(area) ? withEnglish(english, own) : own
+    if (own === null) return null
+    if (areasWithEnglish.has(area)) return withEnglish(english, own, () => true)
+    const exits: readonly string[] | undefined = Object.entries(exitsWithEnglish).find(([name]) => name === area)?.[1]
+    return exits === undefined ? own : withEnglish(english, own, (key) => exits.includes(key))
   }
   return <T extends object>(english: T, area: string) => {
     if (!known.has(area)) known.set(area, translated(english, area))
@@ -58,8 +74,14 @@ export function translateBy(texts: Readonly<Record<string, object | undefined>>)
   }
 }
 
-const withEnglish = (english: object, translated: object): object =>
-  new Proxy(english, { get: (texts, key) => together(Reflect.get(texts, key), Reflect.get(translated, key)) })
+/** The translated texts; those whose key `has` English show it beside the translation. */
+const withEnglish = (english: object, translated: object, has: (key: string) => boolean): object =>
+  new Proxy(english, {
+    get: (texts, key) => {
+      const own: unknown = Reflect.get(translated, key)
+      return has(String(key)) ? together(Reflect.get(texts, key), own) : own
+    },
+  })
 
 interface Both {
   readonly translated: unknown
