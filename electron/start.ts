@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { app, type BrowserWindow, clipboard, dialog, ipcMain, nativeTheme, powerMonitor, session, shell } from 'electron'
-import { Agent } from 'undici'
+import type { Agent } from 'undici'
 import { appContract, phoneContract } from '../shared/ipc/contract.ts'
 import type { Settings } from '../shared/ipc/host/app.ts'
 import { chosenLanguage, localeOf } from '../shared/text/catalogue.ts'
@@ -42,8 +42,8 @@ import { createReveals } from './keys/delivery/reveal.ts'
 import { createHealth } from './reads/activity/activity.ts'
 import { createServiceClock } from './service/api/vital-signs.ts'
 import { createPollingRate } from './service/polling/polling-rate.ts'
-import { createDispatcher, proxyEnvironment, proxyFor } from './service/transport/dispatcher.ts'
 import { createLimiter, type Limiter } from './service/transport/limiter.ts'
+import { proxyEnvironment, proxyFor } from './service/transport/system-proxy.ts'
 import { openJournal } from './store/journal/tables/sqlite-journal.ts'
 import { createKeychain } from './store/keychain/keychain.ts'
 import { createKeychainProcess, watchKeychain } from './store/keychain/keychain-process.ts'
@@ -52,7 +52,8 @@ import { eraseProfile, vaultAccount } from './store/secrets/erase-profile.ts'
 import { openVault } from './store/secrets/vault.ts'
 import { createTerminal } from './terminal/terminal.ts'
 import { createTerminalProfiles } from './terminal/terminal-profiles.ts'
-import { buildWorkspace, createWorkspaceSwitch, type Workspace } from './workspace/workspace.ts'
+import type { Workspace } from './workspace/workspace.ts'
+import { createWorkspaceSwitch } from './workspace/workspace-switch.ts'
 
 declare const __HOOKS__: boolean
 declare const __VERSION__: string
@@ -155,7 +156,15 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
     lock.locked,
   )
 
-  const phone = createPhoneSwitch({ dispatcher: new Agent(), sleep, onChange: () => broadcast({ type: 'invalidate', queries: ['phone.state'] }) })
+  let phoneAgent: Promise<Agent> | null = null
+  const phone = createPhoneSwitch({
+    dispatcher: () => {
+      phoneAgent ??= import('undici').then((undici) => new undici.Agent())
+      return phoneAgent
+    },
+    sleep,
+    onChange: () => broadcast({ type: 'invalidate', queries: ['phone.state'] }),
+  })
   const pollingRate = createPollingRate({ clock, onChange: () => broadcast({ type: 'invalidate', queries: ['app.pollingRate'] }) })
   every(second, pollingRate.tick)
 
@@ -167,6 +176,7 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
     const hostUrl = profile.kind === 'practice' ? profile.descriptor.hostUrl : profile.hostUrl
     const limiter = limiters.get(hostUrl) ?? createLimiter({ clock, sleep })
     limiters.set(hostUrl, limiter)
+    const { buildWorkspace } = await import('./workspace/workspace.ts')
     return buildWorkspace({
       profile,
       clock,
@@ -205,7 +215,11 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
     rpcAddresses,
     practice,
     workspace,
-    probe: createHostProbe({ clock, version: __VERSION__, dispatcherFor: async (url) => createDispatcher(url, await proxy(url.href)) }),
+    probe: createHostProbe({
+      clock,
+      version: __VERSION__,
+      dispatcherFor: async (url) => (await import('./service/transport/dispatcher.ts')).createDispatcher(url, await proxy(url.href)),
+    }),
     clock,
     pinnedRouter: createPinMemory(appJournal.records, () => workspace.current()),
     secondHostChanged: (profileId, hostUrl) => {

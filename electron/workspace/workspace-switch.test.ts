@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ExpectedFailure } from '../kernel/failures.ts'
-import { type ActiveProfile, createWorkspaceSwitch } from './workspace.ts'
+import { type ActiveProfile, createWorkspaceSwitch } from './workspace-switch.ts'
 
 const live = (id: string): ActiveProfile => ({ kind: 'live', id, name: id, hostUrl: `https://${id}.test` })
 

@@ -1,12 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { AppEvent } from '../../shared/ipc/contract.ts'
-import type { Failure } from '../../shared/ipc/failure.ts'
-import type { PracticeDescriptor } from '../../shared/practice.ts'
-import { fail, ok, type Result } from '../../shared/result.ts'
 import type { Clock } from '../../shared/time.ts'
-import { createQueue, endAll, sleep } from '../kernel/deadline.ts'
+import { endAll, sleep } from '../kernel/deadline.ts'
 import type { Every } from '../kernel/events.ts'
-import { ExpectedFailure } from '../kernel/failures.ts'
 import type { FileDialogs } from '../kernel/files/dialogs.ts'
 import type { Parsing } from '../kernel/parsing/parsing.ts'
 import type { ProfileFacts } from '../kernel/profile-facts.ts'
@@ -16,9 +12,10 @@ import { createApiClient } from '../service/api/client.ts'
 import { createServiceClock, createVitalSigns, judgedByTime } from '../service/api/vital-signs.ts'
 import { createStoredMap } from '../service/field-names/stored-map.ts'
 import { createBreaker } from '../service/transport/breaker.ts'
-import { createDispatcher, createOpenDispatcher, type ProxyEnvironment } from '../service/transport/dispatcher.ts'
+import { createDispatcher, createOpenDispatcher } from '../service/transport/dispatcher.ts'
 import type { Limiter } from '../service/transport/limiter.ts'
 import { createRetryBudget } from '../service/transport/retry.ts'
+import type { ProxyEnvironment } from '../service/transport/system-proxy.ts'
 import { openJournal, type SqliteJournal } from '../store/journal/tables/sqlite-journal.ts'
 import { watchKeychain } from '../store/keychain/keychain-process.ts'
 import { practiceName } from '../store/records/profile-store.ts'
@@ -29,6 +26,7 @@ import { publicBaseRpc } from '../wallet/chain/chain.ts'
 import { createPostJson } from '../wallet/chain/rpc.ts'
 import { systemLookUp } from '../webhooks/subscriptions/webhook-parts.ts'
 import { createProfileServices, type ProfileServices } from './profile-services.ts'
+import type { ActiveProfile } from './workspace-switch.ts'
 
 export interface WorkspaceParts {
   readonly profile: ActiveProfile
@@ -184,58 +182,4 @@ function factsOf(profile: ActiveProfile): ProfileFacts {
   return profile.kind === 'practice'
     ? { id: profile.id, kind: 'practice', hostUrl: profile.descriptor.hostUrl, practiceWallet: profile.descriptor.walletAddress }
     : { id: profile.id, kind: 'live', hostUrl: profile.hostUrl, practiceWallet: null }
-}
-
-/** The profile's facts when its services are built. */
-export type ActiveProfile =
-  | { readonly kind: 'practice'; readonly id: string; readonly descriptor: PracticeDescriptor; readonly secondHostUrl?: string | null }
-  | { readonly kind: 'live'; readonly id: string; readonly name: string; readonly hostUrl: string; readonly secondHostUrl?: string | null }
-
-/** The services of the active profile; at most one set exists. */
-export interface WorkspaceSwitch {
-  /** Closes the previous profile's services, then builds this profile's. */
-  open(profile: ActiveProfile): Promise<Result<void, Failure>>
-  /** Closes the services. */
-  close(): Promise<void>
-}
-
-/** The services of one profile. */
-interface ProfileWorkspace {
-  close(): Promise<void>
-}
-
-interface CurrentWorkspace<D extends ProfileWorkspace> extends WorkspaceSwitch {
-  /** `null` when no profile is open or one is being switched. */
-  current(): D | null
-  /** Like `current`, but waits for a switch under way. */
-  settled(): Promise<D | null>
-}
-
-/** Keeps at most one set of services. It never builds one before the previous one has closed, because both would open the same files. */
-export function createWorkspaceSwitch<D extends ProfileWorkspace>(build: (profile: ActiveProfile) => Promise<D>): CurrentWorkspace<D> {
-  const queue = createQueue()
-  let workspace: D | null = null
-
-  const end = async () => {
-    const last = workspace
-    workspace = null
-    await last?.close()
-  }
-
-  return {
-    open: (profile) =>
-      queue(async (): Promise<Result<void, Failure>> => {
-        await end()
-        try {
-          workspace = await build(profile)
-          return ok(undefined)
-        } catch (error) {
-          if (error instanceof ExpectedFailure) return fail(error.failure)
-          throw error
-        }
-      }),
-    close: () => queue(end),
-    current: () => workspace,
-    settled: () => queue(async () => workspace),
-  }
 }

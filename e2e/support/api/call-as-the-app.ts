@@ -1,6 +1,7 @@
 // Calls a service as the app would, a read and a write, with the proxies and authorities from the environment. Prints the results as JSON.
 
-import { createDispatcher, createOpenDispatcher, proxyEnvironment } from '../../../electron/service/transport/dispatcher.ts'
+import { createDispatcher, createOpenDispatcher } from '../../../electron/service/transport/dispatcher.ts'
+import { proxyEnvironment } from '../../../electron/service/transport/system-proxy.ts'
 import { createPostJson } from '../../../electron/wallet/chain/rpc.ts'
 import { call, read, testClient, write } from './client.ts'
 

@@ -1,4 +1,4 @@
-import { type Agent, type Dispatcher, request } from 'undici'
+import type { Dispatcher } from 'undici'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { PhoneState } from '../../../shared/ipc/host/wallet.ts'
 import { PhoneAnswer, type PracticeDescriptor } from '../../../shared/practice.ts'
@@ -20,7 +20,7 @@ export function createPhoneSwitch({
   sleep,
   onChange,
 }: {
-  readonly dispatcher: Agent
+  readonly dispatcher: () => Promise<Dispatcher>
   readonly sleep: Sleep
   readonly onChange: () => void
 }): PhoneSwitch {
@@ -53,7 +53,8 @@ export interface PhoneLine {
 
 interface PhoneLineParts {
   readonly descriptor: Pick<PracticeDescriptor, 'phoneUrl' | 'token'>
-  readonly dispatcher: Dispatcher
+  /** Called on the first request, so that the HTTP client loads only if there is a phone. */
+  readonly dispatcher: () => Promise<Dispatcher>
   /** Called after each change of the phone's state. */
   readonly onChange: () => void
   readonly sleep: Sleep
@@ -69,9 +70,10 @@ export function createPhoneLine({ descriptor, dispatcher, onChange, sleep }: Pho
   const ended = new AbortController()
 
   const call = async (method: 'GET' | 'POST', path: string, body: unknown, deadlineMs: number): Promise<{ status: number; json: unknown }> => {
-    const answer = await request(`${descriptor.phoneUrl}${path}`, {
+    const answer = await (await dispatcher()).request({
+      origin: descriptor.phoneUrl,
+      path,
       method,
-      dispatcher,
       headers: { authorization: `Bearer ${descriptor.token}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
       body: body === undefined ? null : JSON.stringify(body),
       signal: AbortSignal.any([ended.signal, AbortSignal.timeout(deadlineMs)]),

@@ -38,7 +38,7 @@ beforeEach(async () => {
   const phoneUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   line = createPhoneLine({
     descriptor: { phoneUrl, token: 'tok' },
-    dispatcher: new Agent(),
+    dispatcher: async () => new Agent(),
     sleep,
     onChange: () => {
       changes += 1

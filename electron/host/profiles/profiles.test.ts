@@ -14,7 +14,7 @@ import { openJournal, type SqliteJournal } from '../../store/journal/tables/sqli
 import { createProfileStore } from '../../store/records/profile-store.ts'
 import { raw } from '../../store/records/raw.ts'
 import { openVault } from '../../store/secrets/vault.ts'
-import type { ActiveProfile } from '../../workspace/workspace.ts'
+import type { ActiveProfile } from '../../workspace/workspace-switch.ts'
 import type { PracticeProcess, PracticeState } from './practice-process.ts'
 import { createHostProbe } from './probe-host.ts'
 import { createProfiles } from './profiles.ts'

@@ -6,7 +6,7 @@ import { type Clock, minute } from '../../../shared/time.ts'
 import type { HandlersOf } from '../../kernel/handlers.ts'
 import { type ProfileStore, practiceId, practiceName } from '../../store/records/profile-store.ts'
 import type { StoredProfile } from '../../store/records/registry.ts'
-import type { WorkspaceSwitch } from '../../workspace/workspace.ts'
+import type { WorkspaceSwitch } from '../../workspace/workspace-switch.ts'
 import type { PracticeProcess } from './practice-process.ts'
 import { createSecondHosts, type RpcAddresses, readRpcUrl } from './second-host.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { proxyFor } from './dispatcher.ts'
+import { proxyFor } from './system-proxy.ts'
 
 const none = { httpProxy: undefined, httpsProxy: undefined, noProxy: undefined }
 const system = (answer: string) => proxyFor('https://exchange.test', none, async () => answer)

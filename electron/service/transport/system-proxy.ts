@@ -1,0 +1,36 @@
+/** Proxy variables as curl reads them. A parameter, so that tests can set the environment. */
+export interface ProxyEnvironment {
+  readonly httpProxy: string | undefined
+  readonly httpsProxy: string | undefined
+  readonly noProxy: string | undefined
+}
+
+export const proxyEnvironment = (env: Readonly<Record<string, string | undefined>>): ProxyEnvironment => ({
+  // The app also reads `HTTP_PROXY` in capitals. Only CGI servers must ignore it, because a request header can set it there.
+  httpProxy: env.http_proxy ?? env.HTTP_PROXY ?? env.all_proxy ?? env.ALL_PROXY,
+  httpsProxy: env.https_proxy ?? env.HTTPS_PROXY ?? env.all_proxy ?? env.ALL_PROXY,
+  noProxy: env.no_proxy ?? env.NO_PROXY,
+})
+
+/** Asks the system for the proxy of a URL; resolves in PAC notation, for example `PROXY proxy.test:3128; DIRECT`. */
+type ResolveProxy = (url: string) => Promise<string>
+
+const schemes: Readonly<Record<string, string>> = { PROXY: 'http', HTTP: 'http', HTTPS: 'https', SOCKS5: 'socks5' }
+
+/**
+ * Finds the proxy for a host: from the environment, else from the system's setting or script. The app asks when it connects to a host. A
+ * changed system setting therefore applies when the profile is opened next.
+ */
+export async function proxyFor(hostUrl: string, environment: ProxyEnvironment, resolve: ResolveProxy): Promise<ProxyEnvironment> {
+  if (environment.httpProxy !== undefined || environment.httpsProxy !== undefined) return environment
+  const answer = await resolve(hostUrl).catch(() => 'DIRECT')
+  return { ...environment, httpsProxy: firstProxy(answer) }
+}
+
+/** Returns the first proxy in the list, because the others are only fallbacks. `undefined` if there is none or its kind is unknown. */
+function firstProxy(answer: string): string | undefined {
+  const [kind = '', address = ''] = (answer.split(';')[0] ?? '').trim().split(/\s+/)
+  const scheme = schemes[kind.toUpperCase()]
+  const url = scheme === undefined ? null : URL.parse(`${scheme}://${address}`)
+  return url === null || url.hostname === '' ? undefined : url.href
+}
