@@ -160,11 +160,9 @@ function newIssues(before: readonly MapEntry[], after: readonly MapEntry[]): Fil
   })
 }
 
-const isQuery = (name: string): name is QueryName => Object.entries(contract).some(([known, { kind }]) => known === name && kind === 'query')
-
 /** The queries whose results come from the service's answers. */
-const readFromAnswers: readonly QueryName[] = Object.keys(contract).filter(
-  (name): name is QueryName => isQuery(name) && /^(account|markets|keys|service|serviceCheck|webhooks)\./.test(name),
+const readFromAnswers: readonly QueryName[] = Object.entries(contract).flatMap(
+  ([name, { kind }]) => (kind === 'query' && /^(account|markets|keys|service|serviceCheck|webhooks)\./.test(name) ? [name as QueryName] : []), // a key of the contract
 )
 
 /**

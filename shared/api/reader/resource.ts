@@ -64,7 +64,12 @@ const mostNames = 64
 export function resource<F extends Fields, T = Read<F>>(spec: ResourceSpec<F, T>): Resource<F, T> {
   const fieldNames = Object.keys(spec.fields)
   const list = Object.values(spec.fields)
-  const matcher = createMatcher([...spec.words], spec.fields)
+  let made: Matcher | null = null
+  // Created on first use: the app starts faster if it does not prepare the names of every resource.
+  const matcher = (): Matcher => {
+    made ??= createMatcher([...spec.words], spec.fields)
+    return made
+  }
   const planner = (mapped: Planned['mapped'], shown: Shown = {}) => {
     const plans: Plan[] = []
     // The app reads a record several times, and most records of a list have the same shape. So it also keeps the plan of the last record when that
@@ -75,7 +80,7 @@ export function resource<F extends Fields, T = Read<F>>(spec: ResourceSpec<F, T>
       for (const plan of plans) if (hasShape(source, plan.shape)) return plan
       const known = ofRecord.get(source) ?? last?.deref()
       if (known !== undefined && hasShape(source, known.shape)) return known
-      const plan = planFor(source, { list, names: fieldNames, matcher, mapped, shown })
+      const plan = planFor(source, { list, names: fieldNames, matcher: matcher(), mapped, shown })
       ofRecord.set(source, plan)
       last = new WeakRef(plan)
       // A name that may hold a secret must not stay in memory.
@@ -91,7 +96,9 @@ export function resource<F extends Fields, T = Read<F>>(spec: ResourceSpec<F, T>
   const byShown = new Map<string, ReturnType<typeof planner>>()
   return {
     ...spec,
-    matcher,
+    get matcher() {
+      return matcher()
+    },
     list,
     fieldNames,
     telling: list.flatMap(({ kind }, index) => (kind.says === undefined ? [] : [index])),
