@@ -5,10 +5,8 @@ import type { Bridge } from '../../shared/ipc/contract.ts'
 import type { Settings } from '../../shared/ipc/host/app.ts'
 import type { HandOver, KeptNotice } from '../../shared/ipc/host/lock.ts'
 import { longestKept, mostKeptNotices } from '../../shared/lock-limits.ts'
-import { noticeText } from '../../shared/text/notice-text.ts'
 import { LockPage } from '../features/lock/lock-page.tsx'
 import { LockWatch, useTakeBack } from '../features/lock/lock-watch.tsx'
-import { TerminalQuestion } from '../features/terminal/terminal-question.tsx'
 import { WelcomePage } from '../features/welcome/welcome-page.tsx'
 import { BridgeProvider } from '../ipc/bridge.tsx'
 import { failureOf } from '../ipc/call-failure.ts'
@@ -28,13 +26,14 @@ import {
   type TicketDrafts,
   TicketDraftsProvider,
 } from '../parts/drafts/ticket-drafts.tsx'
-import { FailurePanel } from '../parts/failure-note.tsx'
+import { LateFailurePanel } from '../parts/late-failure.tsx'
 import { WalletProvider } from '../signing/wallet/wallet-provider.tsx'
 import { appText } from '../text/en/app.en.tsx'
 import styles from './frame.module.css'
 import { Frame } from './frame.tsx'
 import { ErrorBoundary, ShellProvider } from './shell.tsx'
 import { createShell, formatPlace, parsePlace, type Shell } from './shell-store.ts'
+import { TerminalQuestionView } from './views.tsx'
 
 interface AppProps {
   readonly bridge: Bridge
@@ -69,7 +68,10 @@ export function App({ bridge, clock, page }: AppProps) {
           belongings.stays()
           bringBack()
         },
-        onNotice: ({ severity, notice, to }) => belongings.notify({ severity, ...noticeText(notice), to }),
+        onNotice: async ({ severity, notice, to }) => {
+          const { noticeText } = await import('../../shared/text/notice-text.ts')
+          belongings.notify({ severity, ...noticeText(notice), to })
+        },
       }),
     [belongings, bridge, client, page, shell],
   )
@@ -90,7 +92,7 @@ export function App({ bridge, clock, page }: AppProps) {
                           </ErrorBoundary>
                           <WhileUnlocked>
                             <ErrorBoundary name="command">
-                              <TerminalQuestion />
+                              <Questions />
                             </ErrorBoundary>
                           </WhileUnlocked>
                           <LockWatch hide={belongings.hide} leaves={belongings.leaves} stays={belongings.stays} />
@@ -119,6 +121,12 @@ function WhileUnlocked({ children }: { readonly children: ReactNode }) {
   return state === undefined || state === 'locked' ? null : children
 }
 
+/** Asks the user about commands in a terminal, once there are any. */
+function Questions() {
+  const pending = useIpcQuery('terminal.pending', {}).data ?? []
+  return pending.length === 0 ? null : <TerminalQuestionView />
+}
+
 /** The lock page while the app is locked; else the first screen until an exchange is chosen, then the frame. */
 function Content({ putBack }: { readonly putBack: Belongings['putBack'] }) {
   const takenBack = useTakeBack(putBack)
@@ -134,7 +142,7 @@ function Content({ putBack }: { readonly putBack: Belongings['putBack'] }) {
     if (lockPage !== null) return lockPage
     return list.error === null ? null : (
       <main className={styles.fault}>
-        <FailurePanel failure={failureOf(list.error)} onRetry={() => void list.refetch()} retrying={list.isFetching} />
+        <LateFailurePanel failure={failureOf(list.error)} onRetry={() => void list.refetch()} retrying={list.isFetching} />
       </main>
     )
   }

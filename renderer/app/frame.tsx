@@ -1,25 +1,20 @@
-import { Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
 import type { Profile } from '../../shared/ipc/host/profiles.ts'
-import { failureOf } from '../ipc/call-failure.ts'
 import { useIpcCommand, useIpcQuery } from '../ipc/use-ipc.ts'
 import { Button } from '../kit/button.tsx'
 import { CopyButton } from '../kit/copy-button.tsx'
 import { Empty } from '../kit/layout/empty.tsx'
 import { useNavigate, usePlace } from '../kit/layout/navigation.tsx'
 import { Banner } from '../kit/layout/note.tsx'
-import panelStyles from '../kit/layout/panel.module.css'
 import { Page, Panel } from '../kit/layout/panel.tsx'
-import { Loading, Skeleton } from '../kit/layout/skeleton.tsx'
 import { shorten } from '../kit/number.tsx'
 import textStyles from '../kit/text.module.css'
 import { topicAddress, topicOf } from '../parts/help/help-link.tsx'
-import { ServiceChangeLines } from '../parts/line-value.tsx'
 import partsStyles from '../parts/parts.module.css'
 import { PracticeNote } from '../parts/practice-note.tsx'
 import { useRefusedAccount, useWallet } from '../signing/wallet/wallet-provider.tsx'
 import type { RefusedAccount } from '../signing/wallet/wallet-state.ts'
 import { appText } from '../text/en/app.en.tsx'
-import { failureText } from '../text/failure-text.ts'
 import { BreakerBanner, WalletBanner } from './banners.tsx'
 import { useAppCommands } from './commands/app-commands.ts'
 import { Palette } from './commands/palette.tsx'
@@ -29,7 +24,7 @@ import { ErrorBoundary, useShell } from './shell.tsx'
 import { type PageName, pages } from './shell-store.ts'
 import { TopBar } from './top-bar.tsx'
 import { useShortcuts } from './use-shortcuts.ts'
-import { ConnectView, preloadViews, ShortcutsView, SignInView, views } from './views.tsx'
+import { ConnectView, preloadViews, ServiceChangeView, ShortcutsView, SignInView, views } from './views.tsx'
 
 /** Pages that work for any wallet. All others show no data while this profile refuses the connected account. */
 const anyWallet: ReadonlySet<string> = new Set<PageName>(['trade', 'markets', 'settings', 'help'])
@@ -56,6 +51,8 @@ export function Frame({ profile }: { readonly profile: Profile }) {
     help: () => navigate(topicAddress(topicOf(place))),
     lock: () => (lock.data?.state === 'open' ? lockNow.mutate({}) : navigate('settings/lock')),
   })
+  const drifts = useIpcQuery('service.drift', {}).data
+  const changed = drifts !== undefined && drifts.drifts.length > 0 && !drifts.agreed
   const refused = useRefusedAccount()
   // Another wallet starts with fresh screens: no sheet, form or choice of the previous one remains (AUTH-03).
   const epoch = useWallet((state) => state.epoch)
@@ -66,9 +63,7 @@ export function Frame({ profile }: { readonly profile: Profile }) {
       {Page === null ? (
         <div className={partsStyles.fullPage}>
           {profile.kind === 'practice' ? <PracticeBand /> : null}
-          <Suspense fallback={null}>
-            <ConnectView />
-          </Suspense>
+          <ConnectView />
         </div>
       ) : (
         <div className={styles.app} data-rail={collapsed ? 'collapsed' : 'open'}>
@@ -78,42 +73,20 @@ export function Frame({ profile }: { readonly profile: Profile }) {
           <main>
             <WalletBanner practice={profile.kind === 'practice'} />
             <BreakerBanner />
-            <ServiceChangeBanner />
+            {changed ? <ServiceChangeView /> : null}
             <CheckBanner />
             <RevokeAllBanner />
             <BulkActionBanner />
             <div className={styles.pageSlot} data-part="page" key={epoch}>
-              <ErrorBoundary name={name}>
-                <Suspense fallback={<PageSkeleton />}>
-                  {refused !== null && !anyWallet.has(name) ? <RefusedPage name={name} account={refused} /> : <Page />}
-                </Suspense>
-              </ErrorBoundary>
+              <ErrorBoundary name={name}>{refused !== null && !anyWallet.has(name) ? <RefusedPage name={name} account={refused} /> : <Page />}</ErrorBoundary>
             </div>
           </main>
         </div>
       )}
-      <Suspense fallback={null}>
-        {overlay === 'palette' ? <Palette onClose={leave} /> : null}
-        {overlay === 'shortcuts' ? <ShortcutsView onClose={leave} /> : null}
-        {overlay === 'sign-in' ? <SignInView key={epoch} onClose={leave} /> : null}
-      </Suspense>
+      {overlay === 'palette' ? <Palette onClose={leave} /> : null}
+      {overlay === 'shortcuts' ? <ShortcutsView onClose={leave} /> : null}
+      {overlay === 'sign-in' ? <SignInView key={epoch} onClose={leave} /> : null}
     </>
-  )
-}
-
-/** Placeholder while a page's code loads: the page's head and two panels. Appears only if loading takes noticeably long. */
-function PageSkeleton() {
-  return (
-    <Loading label={appText.openingPage}>
-      <div className={panelStyles.page}>
-        <div className={panelStyles.pageHead}>
-          <Skeleton width={140} height={20} />
-        </div>
-        {[240, 320].map((height) => (
-          <div className={panelStyles.panel} key={height} style={{ height }} />
-        ))}
-      </div>
-    </Loading>
   )
 }
 
@@ -207,37 +180,6 @@ function BulkActionBanner() {
         }
       >
         {data.running ? appText.executorContinues : appText.restWaits}
-      </Banner>
-    </div>
-  )
-}
-
-/** Shown on every page until the user agrees: the service differs from what the app expects (GEN-09). New orders wait; cancels and closes do not. */
-function ServiceChangeBanner() {
-  const drift = useIpcQuery('service.drift', {})
-  const agree = useIpcCommand('service.acceptChange')
-  const navigate = useNavigate()
-  const { data } = drift
-  if (data === undefined || data.drifts.length === 0 || data.agreed) return null
-  return (
-    <div className={styles.frameBanner}>
-      <Banner
-        tone="danger"
-        icon="warn"
-        title={appText.serviceChanged}
-        actions={
-          <>
-            <Button size="xs" variant="ghost" onClick={() => navigate('settings/service')}>
-              {appText.show}
-            </Button>
-            <Button size="xs" busy={agree.isPending} onClick={() => agree.mutate({ drifts: data.drifts }, { onSettled: () => void drift.refetch() })}>
-              {appText.tradeAnyway}
-            </Button>
-          </>
-        }
-      >
-        <ServiceChangeLines drifts={data.drifts} /> {appText.serviceChangedEffect}
-        {agree.error === null ? null : ` ${failureText(failureOf(agree.error)).meaning}`}
       </Banner>
     </div>
   )

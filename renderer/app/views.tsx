@@ -1,48 +1,54 @@
-import { type ComponentType, lazy } from 'react'
+import { late } from '../kit/layout/late.tsx'
+import panelStyles from '../kit/layout/panel.module.css'
+import { Loading, Skeleton } from '../kit/layout/skeleton.tsx'
+import { LateFailureNote } from '../parts/late-failure.tsx'
+import { appText } from '../text/en/app.en.tsx'
 import type { PageName } from './shell-store.ts'
 
-/** The build puts each page in a separate chunk. */
-const loaders: Readonly<Record<PageName, () => Promise<ComponentType>>> = {
-  overview: async () => (await import('../features/overview/overview-page.tsx')).OverviewPage,
-  trade: async () => (await import('../features/trade/trade-page.tsx')).TradePage,
-  account: async () => (await import('../features/account/account-page.tsx')).AccountPage,
-  markets: async () => (await import('../features/markets/markets-page.tsx')).MarketsPage,
-  keys: async () => (await import('../features/keys/keys-page.tsx')).KeysPage,
-  webhooks: async () => (await import('../features/webhooks/webhooks-page.tsx')).WebhooksPage,
-  activity: async () => (await import('../features/activity/activity-page.tsx')).ActivityPage,
-  settings: async () => (await import('../features/settings/settings-page.tsx')).SettingsPage,
-  help: async () => (await import('../features/help/help-page.tsx')).HelpPage,
-}
-const loadSignIn = async () => (await import('../features/sign-in/sign-in-sheet.tsx')).SignInSheet
-
-const view = (load: () => Promise<ComponentType>): ComponentType => lazy(async () => ({ default: await load() }))
-
-/** Each page loads on its first visit, or earlier through `preloadViews`. */
-export const views: Readonly<Record<PageName, ComponentType>> = {
-  overview: view(loaders.overview),
-  trade: view(loaders.trade),
-  account: view(loaders.account),
-  markets: view(loaders.markets),
-  keys: view(loaders.keys),
-  webhooks: view(loaders.webhooks),
-  activity: view(loaders.activity),
-  settings: view(loaders.settings),
-  help: view(loaders.help),
+/** Placeholder while a page's code loads: the page's head and two panels. Appears only if loading takes noticeably long. */
+function PageSkeleton() {
+  return (
+    <Loading label={appText.openingPage}>
+      <div className={panelStyles.page}>
+        <div className={panelStyles.pageHead}>
+          <Skeleton width={140} height={20} />
+        </div>
+        {[240, 320].map((height) => (
+          <div className={panelStyles.panel} key={height} style={{ height }} />
+        ))}
+      </div>
+    </Loading>
+  )
 }
 
-export const ConnectView = lazy(async () => ({ default: (await import('../features/welcome/connect-page.tsx')).ConnectPage }))
-export const SignInView = lazy(async () => ({ default: await loadSignIn() }))
-export const ShortcutsView = lazy(async () => ({ default: (await import('./commands/shortcuts-sheet.tsx')).ShortcutsSheet }))
+/** The build puts each page in a separate chunk. It loads on the page's first visit, or earlier through `preloadViews`. */
+export const views = {
+  overview: late(async () => (await import('../features/overview/overview-page.tsx')).OverviewPage, PageSkeleton),
+  trade: late(async () => (await import('../features/trade/trade-page.tsx')).TradePage, PageSkeleton),
+  account: late(async () => (await import('../features/account/account-page.tsx')).AccountPage, PageSkeleton),
+  markets: late(async () => (await import('../features/markets/markets-page.tsx')).MarketsPage, PageSkeleton),
+  keys: late(async () => (await import('../features/keys/keys-page.tsx')).KeysPage, PageSkeleton),
+  webhooks: late(async () => (await import('../features/webhooks/webhooks-page.tsx')).WebhooksPage, PageSkeleton),
+  activity: late(async () => (await import('../features/activity/activity-page.tsx')).ActivityPage, PageSkeleton),
+  settings: late(async () => (await import('../features/settings/settings-page.tsx')).SettingsPage, PageSkeleton),
+  help: late(async () => (await import('../features/help/help-page.tsx')).HelpPage, PageSkeleton),
+} satisfies Record<PageName, unknown>
+
+export const ConnectView = late(async () => (await import('../features/welcome/connect-page.tsx')).ConnectPage)
+export const ServiceChangeView = late(async () => (await import('./service-change-banner.tsx')).ServiceChangeBanner)
+export const TerminalQuestionView = late(async () => (await import('../features/terminal/terminal-question.tsx')).TerminalQuestion)
+export const SignInView = late(async () => (await import('../features/sign-in/sign-in-sheet.tsx')).SignInSheet)
+export const ShortcutsView = late(async () => (await import('./commands/shortcuts-sheet.tsx')).ShortcutsSheet)
 
 /** Loads unvisited pages one by one while the window is idle. Returns a function that stops it. */
 export function preloadViews(): () => void {
-  const rest = [...Object.values(loaders), loadSignIn]
+  const rest: { readonly preload: () => Promise<unknown> }[] = [...Object.values(views), SignInView, TerminalQuestionView, LateFailureNote]
   let handle = 0
   const next = () => {
-    const load = rest.shift()
-    if (load === undefined) return
+    const view = rest.shift()
+    if (view === undefined) return
     // A page that fails to load here is requested again on visit, where the error can be shown.
-    void load().catch(() => undefined)
+    void view.preload().catch(() => undefined)
     handle = requestIdleCallback(next)
   }
   handle = requestIdleCallback(next)

@@ -1,6 +1,6 @@
-import { type ReactNode, type Ref, useId, useRef, useState } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
 import type { Failure } from '../../shared/ipc/failure.ts'
-import { Button, IconButton } from '../kit/button.tsx'
+import { Button } from '../kit/button.tsx'
 import controlsStyles from '../kit/controls.module.css'
 import { Field, Input } from '../kit/input.tsx'
 import overlayStyles from '../kit/overlay/overlay.module.css'
@@ -54,38 +54,5 @@ export function ConfirmName({ title, effect, name, confirmLabel, keepLabel, busy
         </Button>
       </SheetFoot>
     </Sheet>
-  )
-}
-
-interface PassphraseFieldProps {
-  readonly id: string
-  readonly label: string
-  readonly value: string
-  readonly onChange: (value: string) => void
-  readonly help?: ReactNode
-  readonly error?: string | undefined
-  readonly disabled?: boolean
-  readonly large?: boolean
-  readonly ref?: Ref<HTMLInputElement>
-}
-
-/** A password field that can show its text, and that says when Caps Lock is on. */
-export function PassphraseField({ id, label, value, onChange, help, error, ref, ...rest }: PassphraseFieldProps) {
-  const [shown, setShown] = useState(false)
-  const [capsLock, setCapsLock] = useState(false)
-  return (
-    <Field id={id} label={label} help={help} warning={capsLock ? kitText.capsLockIsOn : undefined} error={error}>
-      <Input
-        id={id}
-        {...(ref === undefined ? {} : { ref })}
-        type={shown ? 'text' : 'password'}
-        value={value}
-        invalid={error !== undefined}
-        onChange={onChange}
-        onKeyUp={(event) => setCapsLock(event.getModifierState('CapsLock'))}
-        unit={<IconButton icon={shown ? 'eye-off' : 'eye'} size="xs" label={shown ? kitText.hideTyped : kitText.showTyped} onClick={() => setShown(!shown)} />}
-        {...rest}
-      />
-    </Field>
   )
 }

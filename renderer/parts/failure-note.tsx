@@ -66,6 +66,16 @@ export function FailureNote({ failure, onRetry, retrying = false, actions, namin
   )
 }
 
+/** A failure in one line, for the field whose value caused it. */
+export function FailureLine({ failure }: Pick<FailureProps, 'failure'>) {
+  const { title, meaning, remedy } = failureText(failure)
+  return (
+    <>
+      <b>{title}.</b> {meaning} {remedy}
+    </>
+  )
+}
+
 /** A failure in place of the panel content that could not be loaded. */
 export function FailurePanel({ failure, onRetry, retrying = false, actions }: FailureProps) {
   const text = failureText(failure)

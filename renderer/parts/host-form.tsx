@@ -10,8 +10,7 @@ import { Row, Rows } from '../kit/layout/panel.tsx'
 import { shorten } from '../kit/number.tsx'
 import textStyles from '../kit/text.module.css'
 import { kitText } from '../text/en/kit.en.tsx'
-import { failureText } from '../text/failure-text.ts'
-import { FailureNote } from './failure-note.tsx'
+import { LateFailureLine, LateFailureNote } from './late-failure.tsx'
 import styles from './parts.module.css'
 
 type Report = z.infer<typeof HostReport>
@@ -41,7 +40,6 @@ export function HostForm({ onAdded, onCancel, large = false }: HostFormProps) {
   const report = probe.data ?? null
   const size = large ? 'lg' : 'md'
   const failure = probe.error === null ? null : failureOf(probe.error)
-  const about = failure === null ? null : failureText(failure)
   // A bad address is shown at the field; a failed connection is shown in a note.
   const inField = failure?.kind === 'host_refused' || failure?.kind === 'bad_input'
 
@@ -66,13 +64,7 @@ export function HostForm({ onAdded, onCancel, large = false }: HostFormProps) {
         id={`${id}-url`}
         label={kitText.exchangeAddress}
         help={kitText.exchangeAddressHelp}
-        error={
-          inField && about !== null ? (
-            <>
-              <b>{about.title}.</b> {about.meaning} {about.remedy}
-            </>
-          ) : undefined
-        }
+        error={inField && failure !== null ? <LateFailureLine failure={failure} /> : undefined}
       >
         <Input
           id={`${id}-url`}
@@ -89,7 +81,7 @@ export function HostForm({ onAdded, onCancel, large = false }: HostFormProps) {
           }}
         />
       </Field>
-      {failure !== null && !inField ? <FailureNote failure={failure} /> : null}
+      {failure !== null && !inField ? <LateFailureNote failure={failure} /> : null}
       {report === null ? null : (
         <>
           <HostFacts report={report} />
@@ -98,7 +90,7 @@ export function HostForm({ onAdded, onCancel, large = false }: HostFormProps) {
           </Field>
         </>
       )}
-      {create.error === null ? null : <FailureNote failure={failureOf(create.error)} />}
+      {create.error === null ? null : <LateFailureNote failure={failureOf(create.error)} />}
       <div className={styles.hostActions}>
         {report === null ? (
           <Button type="submit" size={size} icon="search" busy={probe.isPending} disabled={url.trim().length <= 'https://'.length}>

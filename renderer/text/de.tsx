@@ -564,6 +564,11 @@ const app: typeof appText = {
   understood: 'Verstanden',
   phoneSwitchedEffect: (to: string, from: string) =>
     `Schlüssel, Orders und Anmeldung gehören jetzt zu ${to}. Die Daten von ${from} bleiben auf diesem Computer. Wechseln Sie auf dem Smartphone zurück, um sie zu sehen.`,
+  walletPartFailed: 'Der Wallet-Teil der App konnte nicht starten',
+  accountRefusedTitle: (address) => `Das Smartphone zeigt ${address}. Dieses Konto wird hier nicht verwendet.`,
+  accountRefusedWhy: (expected) =>
+    `Der Übungsmodus arbeitet nur mit seiner eigenen Wallet ${expected}, denn was eine andere hier signiert, würde auf Base selbst gelten. Die App liest, zeigt und signiert nichts für die andere Wallet.`,
+  accountRefusedTodo: (expected) => `Wechseln Sie auf dem Smartphone zurück zu ${expected} oder heben Sie die Kopplung auf.`,
   noWallet: 'Es ist keine Wallet verbunden.',
   connect: 'Verbinden',
   lastWalletShown: (address: string) => `Sie sehen die Orders und Schlüssel von ${address}, der letzten Wallet auf diesem Computer.`,
@@ -3231,11 +3236,6 @@ const signing: typeof signingText = {
   deadlinePassed: 'Die Frist lief ab, bevor die App die Wallet gefragt hat',
   noAnswerInTime: 'Keine Antwort vor Ablauf der Frist',
   walletDisconnected: 'Die Wallet hat die Verbindung beendet',
-  walletPartFailed: 'Der Wallet-Teil der App konnte nicht starten',
-  accountRefusedTitle: (address) => `Das Smartphone zeigt ${address}. Dieses Konto wird hier nicht verwendet.`,
-  accountRefusedWhy: (expected) =>
-    `Der Übungsmodus arbeitet nur mit seiner eigenen Wallet ${expected}, denn was eine andere hier signiert, würde auf Base selbst gelten. Die App liest, zeigt und signiert nichts für die andere Wallet.`,
-  accountRefusedTodo: (expected) => `Wechseln Sie auf dem Smartphone zurück zu ${expected} oder heben Sie die Kopplung auf.`,
 }
 
 const statesInBrackets = (code: string | null) => (code === null ? '' : ` (${code})`)

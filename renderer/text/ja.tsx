@@ -547,6 +547,11 @@ const app: typeof appText = {
   understood: '了解',
   phoneSwitchedEffect: (to: string, from: string) =>
     `キー、注文、サインインは${to}のものになりました。${from}のデータはこのコンピューターに残っています。表示するには、スマートフォンで元のアカウントに切り替えてください。`,
+  walletPartFailed: 'アプリのウォレット機能を開始できませんでした',
+  accountRefusedTitle: (address) => `スマートフォンに ${address} が表示されていますが、ここでは使用できません。`,
+  accountRefusedWhy: (expected) =>
+    `練習モードは専用のウォレット ${expected} でのみ動作します。別のウォレットがここで署名した内容は、Base本体で有効になるためです。アプリは、別のウォレットのために何も読み込まず、表示せず、署名もしません。`,
+  accountRefusedTodo: (expected) => `スマートフォンで ${expected} に戻すか、スマートフォンのペアリングを解除してください。`,
   noWallet: 'ウォレットが接続されていません。',
   connect: '接続',
   lastWalletShown: (address: string) => `このコンピューターで最後に使用したウォレット${address}の注文とキーを表示しています。`,
@@ -3140,11 +3145,6 @@ const signing: typeof signingText = {
   deadlinePassed: 'アプリがウォレットに依頼する前に期限が過ぎました',
   noAnswerInTime: '期限までに応答がありませんでした',
   walletDisconnected: 'ウォレットが接続を終了しました',
-  walletPartFailed: 'アプリのウォレット機能を開始できませんでした',
-  accountRefusedTitle: (address) => `スマートフォンに ${address} が表示されていますが、ここでは使用できません。`,
-  accountRefusedWhy: (expected) =>
-    `練習モードは専用のウォレット ${expected} でのみ動作します。別のウォレットがここで署名した内容は、Base本体で有効になるためです。アプリは、別のウォレットのために何も読み込まず、表示せず、署名もしません。`,
-  accountRefusedTodo: (expected) => `スマートフォンで ${expected} に戻すか、スマートフォンのペアリングを解除してください。`,
 }
 
 const statesInBrackets = (code: string | null) => (code === null ? '' : `（${code}）`)

@@ -44,8 +44,8 @@ const areasWithEnglish: ReadonlySet<string> = new Set([
   ...['reasons', 'serviceReasons', 'killSwitch', 'comparison', 'comparedSubjects', 'lineNames', 'lineWords', 'lineValues'],
 ])
 
-/** Texts of other areas that say what an exit does, or whose button is one. */
-const exitsWithEnglish = {
+/** Texts of other areas that say what an exit does, whose button is one, or that refuse an account. */
+const textsWithEnglish = {
   keys: [
     ...['revokeNamed', 'revokeEffect', 'revokeKey', 'keepKey', 'keepKeys', 'allKeysStop', 'someKeysStop'],
     ...['revokeKeysEffect', 'reviewRevokingKeys', 'revokeKeyCount'],
@@ -55,6 +55,7 @@ const exitsWithEnglish = {
     ...['leaveOpen', 'revokeNow', 'closeTitle', 'closeLead', 'reviewClose', 'reviewCloseOf', 'reviewFullClose'],
   ] as const,
   webhooks: ['disableNamed', 'disableEffect', 'disableWebhook', 'keepWebhook'] as const,
+  app: ['accountRefusedTitle', 'accountRefusedWhy', 'accountRefusedTodo'] as const,
 } satisfies { readonly [A in keyof RendererTexts]?: readonly (keyof RendererTexts[A])[] }
 
 /** Returns a translation function that uses the texts of one language, keyed by area. */
@@ -64,8 +65,8 @@ export function translateBy(texts: Readonly<Record<string, object | undefined>>)
     const own = texts[area] ?? null
     if (own === null) return null
     if (areasWithEnglish.has(area)) return withEnglish(english, own, () => true)
-    const exits: readonly string[] | undefined = Object.entries(exitsWithEnglish).find(([name]) => name === area)?.[1]
-    return exits === undefined ? own : withEnglish(english, own, (key) => exits.includes(key))
+    const marked: readonly string[] | undefined = Object.entries(textsWithEnglish).find(([name]) => name === area)?.[1]
+    return marked === undefined ? own : withEnglish(english, own, (key) => marked.includes(key))
   }
   return <T extends object>(english: T, area: string) => {
     if (!known.has(area)) known.set(area, translated(english, area))

@@ -10,10 +10,10 @@ import { cx } from '../../kit/cx.ts'
 import { Icon, Logo } from '../../kit/icons/icon.tsx'
 import { Note } from '../../kit/layout/note.tsx'
 import panelStyles from '../../kit/layout/panel.module.css'
+import { PassphraseField } from '../../kit/passphrase-field.tsx'
 import textStyles from '../../kit/text.module.css'
 import { fineDurationText, useWait } from '../../kit/time/time.tsx'
-import { PassphraseField } from '../../parts/confirm-name.tsx'
-import { FailureNote } from '../../parts/failure-note.tsx'
+import { LateFailureNote } from '../../parts/late-failure.tsx'
 import partsStyles from '../../parts/parts.module.css'
 import { PracticeNote } from '../../parts/practice-note.tsx'
 import { appText } from '../../text/en/app.en.tsx'
@@ -108,7 +108,7 @@ function Unlocking({ state, begin }: { readonly state: LockState; readonly begin
               setWrong(false)
             }}
           />
-          {unlock.error === null ? null : <FailureNote failure={failureOf(unlock.error)} />}
+          {unlock.error === null ? null : <LateFailureNote failure={failureOf(unlock.error)} />}
           <Button type="submit" variant="primary" size="lg" block disabled={typed === '' || waits} busy={unlock.isPending}>
             {waits ? appText.unlockIn(fineDurationText(leftMs)) : appText.unlock}
           </Button>

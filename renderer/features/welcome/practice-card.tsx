@@ -5,7 +5,7 @@ import { cx } from '../../kit/cx.ts'
 import { Icon } from '../../kit/icons/icon.tsx'
 import { useNavigate } from '../../kit/layout/navigation.tsx'
 import panelStyles from '../../kit/layout/panel.module.css'
-import { FailureNote } from '../../parts/failure-note.tsx'
+import { LateFailureNote } from '../../parts/late-failure.tsx'
 import partsStyles from '../../parts/parts.module.css'
 import { appText } from '../../text/en/app.en.tsx'
 import styles from './welcome.module.css'
@@ -32,7 +32,7 @@ export function PracticeCard() {
         </ul>
         {start.error === null ? null : (
           <div className={styles.practiceFailure}>
-            <FailureNote failure={failureOf(start.error)} />
+            <LateFailureNote failure={failureOf(start.error)} />
           </div>
         )}
         <Button
@@ -79,7 +79,7 @@ export function PracticePhoneCard({ uri }: { readonly uri: string | null }) {
         </ul>
         {pair.error === null ? null : (
           <div className={styles.practiceFailure}>
-            <FailureNote failure={failureOf(pair.error)} />
+            <LateFailureNote failure={failureOf(pair.error)} />
           </div>
         )}
         <Button size="lg" block className={styles.go} icon="phone" busy={pair.isPending} disabled={uri === null} onClick={scan}>

@@ -1,5 +1,6 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { type ButtonSize, IconButton } from '../../kit/button.tsx'
+import { late } from '../../kit/layout/late.tsx'
 import { type Place, useNavigate } from '../../kit/layout/navigation.tsx'
 import { appText } from '../../text/en/app.en.tsx'
 
@@ -55,7 +56,7 @@ interface HelpButtonProps {
   readonly size?: ButtonSize
 }
 
-const HelpSheet = lazy(async () => ({ default: (await import('./help-view.tsx')).HelpSheet }))
+const HelpSheet = late(async () => (await import('./help-view.tsx')).HelpSheet)
 
 /** The “?” button that opens the help chapter about the place where the button is. */
 export function HelpButton({ topic, over = false, size = 'sm' }: HelpButtonProps) {
@@ -64,11 +65,7 @@ export function HelpButton({ topic, over = false, size = 'sm' }: HelpButtonProps
   return (
     <>
       <IconButton icon="unknown" size={size} label={appText.help} onClick={() => (over ? setOpen(true) : navigate(topicAddress(topic)))} />
-      {open ? (
-        <Suspense fallback={null}>
-          <HelpSheet to={topicAddress(topic)} onClose={() => setOpen(false)} />
-        </Suspense>
-      ) : null}
+      {open ? <HelpSheet to={topicAddress(topic)} onClose={() => setOpen(false)} /> : null}
     </>
   )
 }

@@ -8,7 +8,7 @@ import { pageWork, staysFor } from '../../ipc/page-work.ts'
 import { dropWalletAnswers, refreshWalletAnswers } from '../../ipc/query-client.ts'
 import { useIpcCall, useIpcQuery, useTouch } from '../../ipc/use-ipc.ts'
 import { useClock } from '../../kit/time/time.tsx'
-import { signingText } from '../../text/en/signing.en.tsx'
+import { appText } from '../../text/en/app.en.tsx'
 import type { WalletConnection } from './connection.ts'
 import { createReporter } from './reporter.ts'
 import type { Sign, SignFailure } from './sign.ts'
@@ -119,7 +119,7 @@ export interface WalletActions {
 /** How often the app reports activity to main while a request is on the phone; well below the shortest lock time. */
 const askingTouch = 10 * second
 
-const noWallet: SignFailure = { kind: 'disconnected', detail: signingText.noWallet }
+const noWallet: SignFailure = { kind: 'disconnected', detail: appText.noWallet }
 
 export function useWalletActions(): WalletActions {
   const { store, open } = useWalletContext()
@@ -130,7 +130,7 @@ export function useWalletActions(): WalletActions {
         staysFor(pageWork(client), async () => {
           store.getState().apply({ type: 'connecting' })
           const connection = await open()
-          if (connection === null) store.getState().apply({ type: 'connect_failed', why: 'failed', detail: signingText.walletPartFailed })
+          if (connection === null) store.getState().apply({ type: 'connect_failed', why: 'failed', detail: appText.walletPartFailed })
           else await connection.connect()
         }),
       disconnect: () => staysFor(pageWork(client), async () => void (await (await open())?.disconnect())),

@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from 'zustand'
 import type { ConnectedWallet } from '../../../shared/ipc/host/wallet.ts'
 import { shorten } from '../../kit/number.tsx'
-import { signingText } from '../../text/en/signing.en.tsx'
+import { appText } from '../../text/en/app.en.tsx'
 
 /** Connection to the relay server that links this window and the phone. `off`: no connection is needed. */
 export type RelayLight = 'off' | 'connecting' | 'up' | 'down'
@@ -134,8 +134,8 @@ export interface RefusedAccount {
  */
 export function refusedText({ wallet, expected }: RefusedAccount): { readonly title: string; readonly why: string; readonly remedy: string } {
   return {
-    title: signingText.accountRefusedTitle(shorten(wallet.address)),
-    why: signingText.accountRefusedWhy(shorten(expected)),
-    remedy: signingText.accountRefusedTodo(shorten(expected)),
+    title: appText.accountRefusedTitle(shorten(wallet.address)),
+    why: appText.accountRefusedWhy(shorten(expected)),
+    remedy: appText.accountRefusedTodo(shorten(expected)),
   }
 }

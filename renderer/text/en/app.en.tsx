@@ -13,6 +13,11 @@ export const appText = catalogue('app', {
   understood: 'Understood',
   phoneSwitchedEffect: (to: string, from: string) =>
     `Keys, orders and sign-in are now those of ${to}. The data of ${from} stays on this computer. Switch back on the phone to see it.`,
+  walletPartFailed: 'The wallet part of the app could not start',
+  accountRefusedTitle: (address: string) => `The phone shows ${address}, which is not used here.`,
+  accountRefusedWhy: (expected: string) =>
+    `Practice works only with its own wallet ${expected}, because what another wallet signs here would count on Base itself. The app reads, shows and signs nothing for the other wallet.`,
+  accountRefusedTodo: (expected: string) => `Switch back to ${expected} on the phone, or unpair the phone.`,
   noWallet: 'No wallet is connected.',
   connect: 'Connect',
   lastWalletShown: (address: string) => `You see the orders and keys of ${address}, the last wallet on this computer.`,

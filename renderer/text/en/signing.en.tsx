@@ -299,9 +299,4 @@ export const signingText = catalogue('signing', {
   deadlinePassed: 'The deadline passed before the app asked the wallet',
   noAnswerInTime: 'No answer before the deadline',
   walletDisconnected: 'The wallet ended the connection',
-  walletPartFailed: 'The wallet part of the app could not start',
-  accountRefusedTitle: (address: string) => `The phone shows ${address}, which is not used here.`,
-  accountRefusedWhy: (expected: string) =>
-    `Practice works only with its own wallet ${expected}, because what another wallet signs here would count on Base itself. The app reads, shows and signs nothing for the other wallet.`,
-  accountRefusedTodo: (expected: string) => `Switch back to ${expected} on the phone, or unpair the phone.`,
 })
