@@ -16,8 +16,8 @@ const manifest = JSON.parse(readFileSync(at('package.json'), 'utf8')) as { versi
 const sharedStyles = /renderer\/(kit\/(tokens|base)|(kit|parts)\/(?!.*(book|chart|time-picture|secret-outlets|help-view)\.module).*\.module)\.css/
 
 /**
- * `--mode hooks` builds the variant for tests: the clock, faults and auto-approve of practice mode exist only there,
- * in `out/hooks`. `npm run dev` has them, too, in `out/dev`. The product is built to `out`.
+ * `--mode hooks` builds the variant for tests into `out/hooks`: practice mode gets a clock, faults and auto-approval that tests control.
+ * `npm run dev` builds the same controls into `out/dev`. The product is built into `out`, without these controls.
  */
 export default defineConfig(({ mode }) => {
   const hooks = mode !== 'production'
@@ -39,7 +39,7 @@ export default defineConfig(({ mode }) => {
         // A few large files load faster than hundreds of small ones. keytar's addon is not bundled.
         externalizeDeps: { exclude: ['big.js', 'undici', 'viem', 'zod'] },
         rollupOptions: {
-          // Less code to read at startup. Names stay, for the stack traces in the log.
+          // Removing whitespace leaves less code to read at startup. Names stay, so that stack traces in the log are readable.
           output: { minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } } },
           input: {
             index: at('electron/main.ts'),

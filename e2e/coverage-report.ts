@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { readCoverage } from './support/coverage.ts'
 import { root } from './support/project.ts'
 
-/** Playwright’s global teardown: writes which code the run called. */
+/** Playwright’s global teardown: writes how many endpoints and actions the tests covered. */
 export default function writeReport(): void {
   const { endpoints, actions } = readCoverage()
   mkdirSync(join(root, 'out'), { recursive: true })

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { coverageFile } from './support/coverage.ts'
 
-/** Playwright’s global setup: deletes the records of an earlier run. */
+/** Playwright’s global setup: deletes the coverage records of an earlier run. */
 export default function forget(): void {
   rmSync(coverageFile, { force: true })
 }

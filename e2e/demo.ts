@@ -15,7 +15,10 @@ import { root } from './support/project.ts'
 
 const shots = join(root, 'out/shots')
 
-/** Goes through the main job as a user would, from the first window to FINAL. Returns the exit code. */
+/**
+ * Plays the app’s main use in real windows, from the first screen to an order that is FINAL, and takes pictures of each step. Returns the exit
+ * code.
+ */
 export async function demonstrate(host: Host): Promise<number> {
   mkdirSync(shots, { recursive: true })
   const profileDir = mkdtempSync(join(tmpdir(), 'svc-desk-demo-'))

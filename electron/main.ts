@@ -14,7 +14,7 @@ import { debuggerSwitch, guardMemory } from './kernel/process-guard.ts'
 import type { StartParts } from './start.ts'
 import { commandWords } from './terminal/command-words.ts'
 
-// Only what must happen before Electron is ready. The rest of the app loads while Electron starts.
+// This file does only what must happen before Electron is ready. The rest of the app loads while Electron starts.
 
 declare const __VERSION__: string
 

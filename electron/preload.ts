@@ -1,7 +1,7 @@
 import { contextBridge, type IpcRendererEvent, ipcRenderer } from 'electron'
 import type { AppEvent, Bridge, callChannel, eventChannel } from '../shared/ipc/contract.ts'
 
-// The values are repeated here, because importing them would add every contract schema to this file’s bundle.
+// The channel names are repeated here, because importing them would add every contract schema to this file’s bundle.
 const call: typeof callChannel = 'app:call'
 const events: typeof eventChannel = 'app:event'
 

@@ -240,7 +240,7 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
   const shownTime = createServiceClock(clock, { clockOffsetMs: () => workspace.current()?.clockOffsetMs() ?? null })
   const appHandlers = createAppHandlers({
     version: __VERSION__,
-    // Only Electron’s own process object has `crash`. In plain Node, with the stand-in for Electron, it is missing.
+    // Only Electron’s process object has `crash`. Tests run the app in plain Node with a stand-in for Electron, where `crash` is missing.
     host: 'crash' in process ? 'electron' : 'stand-in',
     platform: process.platform,
     builtInProjectId: __WALLETCONNECT_PROJECT_ID__,

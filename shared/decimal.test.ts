@@ -39,7 +39,7 @@ test('adds, subtracts and multiplies without losing a digit [ORD-04]', () => {
   )
 })
 
-test('converts no value that has more decimals than the scale allows', () => {
+test('returns null instead of units for a value with more decimals than the scale allows', () => {
   expect(toUnits('25000.0000001', 6)).toBeNull()
   expect(toUnits('25000.0000000', 6)).toBe(25_000_000_000n)
 })

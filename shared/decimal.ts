@@ -34,7 +34,7 @@ const text = (value: Big): string => {
 /** Maximum length of a number. No real number is longer. */
 const longestNumber = 200
 
-/** Matches normalised text, except `-0`, which also matches. */
+/** Matches normalised text. It also matches `-0`, whose sign the callers remove with `unsignedZero`. */
 const normalPattern = /^-?(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/
 
 const unsignedZero = (value: string): string => (value === '-0' ? '0' : value)

@@ -4,21 +4,21 @@ import { exitPrice } from './positions.ts'
 const nothing = { size: null, notionalUsdc: null, entryPrice: null, markPrice: null, unrealisedPnl: null }
 const held = { ...nothing, side: 'long', size: '0.5' } as const
 
-test('uses the newest mark price for an exit, else the mark price of the position', () => {
+test('values the exit from a position at the newest mark price, or else at the position’s own mark price', () => {
   const position = { ...held, markPrice: '64000', notionalUsdc: '1' }
   expect(exitPrice(position, { mark: '65000', index: '1' })).toBe('65000')
   expect(exitPrice(position, { mark: null, index: '1' })).toBe('64000')
   expect(exitPrice(position, null)).toBe('64000')
 })
 
-test('without a mark price, derives the exit price from the position’s figures, or else takes the index price', () => {
+test('without a mark price, derives the exit price from the position’s size, notional and profit, or else uses the index price', () => {
   expect(exitPrice({ ...held, notionalUsdc: '32000' }, { mark: null, index: '61234' })).toBe('64000')
   expect(exitPrice({ ...held, entryPrice: '60000', unrealisedPnl: '-500' }, null)).toBe('59000')
   expect(exitPrice({ ...held, side: 'short', entryPrice: '60000', unrealisedPnl: '-500' }, null)).toBe('61000')
   expect(exitPrice({ ...held, entryPrice: '60000' }, { mark: null, index: '61234' })).toBe('61234')
 })
 
-test('returns no exit price if no figure gives one, or if the figures are impossible', () => {
+test('returns no exit price if the position has too few figures to derive one, or if its figures are impossible', () => {
   expect(exitPrice({ ...held, entryPrice: '60000' }, null)).toBeNull()
   expect(exitPrice({ ...held, size: '0', notionalUsdc: '32000' }, { mark: '0', index: '-1' })).toBeNull()
   expect(exitPrice({ ...held, entryPrice: '100', unrealisedPnl: '-500' }, null)).toBeNull()

@@ -3,7 +3,7 @@ import type { FormIssue } from './ipc/form-issue.ts'
 import type { RiskLimits } from './ipc/intents/risk-limits.ts'
 import { isBlank, numberIssue, typedDecimal, typedWhole } from './ticket/typed-number.ts'
 
-/** The limits as typed. An empty field means no limit. */
+/** The risk limits as the user typed them into the form. An empty field means no limit. */
 export interface LimitsDraft {
   readonly orderValue: string
   readonly leverage: string
@@ -40,7 +40,7 @@ export const issuesOf = ({ orderValue, leverage, dailyLoss, markets }: LimitsDra
   markets: markets?.length === 0 ? ['chooseMarkets'] : null,
 })
 
-/** Returns the limits in the draft; null while any of them is invalid. */
+/** Converts the typed limits to numbers; null if any of them is invalid. */
 export function limitsOf(draft: LimitsDraft): RiskLimits | null {
   if (Object.values(issuesOf(draft)).some((issue) => issue !== null)) return null
   const amount = (typed: string): string | null => (isBlank(typed) ? null : typedDecimal(typed))

@@ -15,19 +15,19 @@ const told: Position = {
   leverage: '10',
   marginMode: 'cross',
   marginUsdc: '5000',
-  // 500 from the price, 1.25 of funding received.
+  // 500 of price profit plus 1.25 of funding received.
   unrealisedPnl: '501.25',
   takeProfit: null,
   stopLoss: null,
 }
 
-test('recomputes profit and notional at a newer mark for longs and shorts, and keeps the profit’s other parts [ACC-01]', () => {
+test('recomputes profit and notional at a newer mark price, for longs and shorts, and keeps funding and fees in the profit [ACC-01]', () => {
   expect(atMark(told, '100010.2')).toEqual({ ...told, markPrice: '100010.2', notionalUsdc: '50005.1', unrealisedPnl: '506.35' })
   expect(atMark({ ...told, side: 'short' }, '100010.2')).toMatchObject({ notionalUsdc: '50005.1', unrealisedPnl: '496.15' })
   expect(atMark(told, '100000')).toEqual(told)
 })
 
-test('when the mark changes, leaves unknown values unknown [ERR-02]', () => {
+test('at a newer mark price, leaves unknown values unknown, and adjusts nothing if the size or the old mark price is unknown [ERR-02]', () => {
   expect(atMark({ ...told, size: null }, '100010')).toEqual({ ...told, size: null, markPrice: '100010' })
   expect(atMark({ ...told, markPrice: null }, '100010')).toEqual({ ...told, markPrice: '100010' })
   expect(atMark({ ...told, unrealisedPnl: null, notionalUsdc: null }, '100010')).toMatchObject({ unrealisedPnl: null, notionalUsdc: null })

@@ -9,8 +9,8 @@ export const liquidationDistance = (markPrice: string | null, liquidationPrice: 
   markPrice === null || liquidationPrice === null || signOf(markPrice) <= 0 ? null : percentOf(absolute(subtract(markPrice, liquidationPrice)), markPrice, 2)
 
 /**
- * Returns a position at a newer mark. Adjusts the service's own profit and notional by the price move since then, so funding, fees and anything else
- * in them stay included. A value stays unchanged if an input for its adjustment is unknown.
+ * Returns a position at a newer mark price. Adds the effect of the price move to the profit and notional that the service stated, so that funding,
+ * fees and anything else in them stay included. A value stays unchanged if an input for its adjustment is unknown.
  */
 export function atMark(position: Position, mark: string): Position {
   const { markPrice, size, side, notionalUsdc, unrealisedPnl } = position
@@ -29,7 +29,7 @@ type Held = Pick<Position, 'side' | 'size' | 'notionalUsdc' | 'entryPrice' | 'ma
 
 const decimals = 8
 
-/** Derives the price from the position's own figures; null if they do not determine it. */
+/** Derives the price from the position's notional, or from its entry price and profit; null if these are unknown. */
 function byFigures({ side, size, notionalUsdc, entryPrice, unrealisedPnl }: Held): string | null {
   if (size === null || isZero(size)) return null
   if (notionalUsdc !== null && !isZero(notionalUsdc)) return divide(absolute(notionalUsdc), absolute(size), decimals)
@@ -39,8 +39,8 @@ function byFigures({ side, size, notionalUsdc, entryPrice, unrealisedPnl }: Held
 }
 
 /**
- * Returns the price for closing a position, in USDC: the newest mark, else the closest known price. The service compares this price with its own
- * before it closes anything. null: no price is known.
+ * Returns the USDC price to state when closing a position: the newest mark price, else the closest known price. The service compares the stated price
+ * with its own before it closes anything. null: no price is known.
  */
 export function exitPrice(position: Held, newest: Prices | null): string | null {
   const found = [newest?.mark ?? null, position.markPrice, byFigures(position), newest?.index ?? null]

@@ -29,8 +29,8 @@ export const PracticeMessage = z.discriminatedUnion('type', [
 export type PracticeMessage = z.infer<typeof PracticeMessage>
 
 /**
- * The HTTP interface of the phone at `phoneUrl`. `GET /state?since=<revision>` answers `PhoneAnswer` at once, or, if `since` is the current revision,
- * after a change (25 s at most). `POST /pair {uri}`, `POST /requests/<id>/approve` and `POST /requests/<id>/reject` answer `{}`.
+ * The practice phone's HTTP interface at `phoneUrl`. `GET /state?since=<revision>` returns `PhoneAnswer` at once if the state has a newer revision;
+ * otherwise it waits for a change, 25 s at most. `POST /pair {uri}`, `POST /requests/<id>/approve` and `POST /requests/<id>/reject` return `{}`.
  */
 export const PhoneAnswer = z.object({ revision: z.number(), state: PhoneState })
 export type PhoneAnswer = z.infer<typeof PhoneAnswer>
@@ -46,7 +46,10 @@ export const PracticeOptions = z.object({
 })
 export type PracticeOptions = z.infer<typeof PracticeOptions>
 
-/** Wallets whose keys are public or do not exist: the accounts of the mnemonic that every local chain starts with, and burn addresses. */
+/**
+ * Wallets that must not be used for practice: their private keys are public (the accounts of the mnemonic that local test chains use) or do not exist
+ * (burn addresses).
+ */
 const known: ReadonlySet<string> = new Set(
   [
     '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
@@ -65,7 +68,7 @@ const known: ReadonlySet<string> = new Set(
 )
 
 /**
- * Whether a wallet's key is public or does not exist. The practice wallet must not be such a wallet, because its signatures would also be
- * valid on Base.
+ * Whether a wallet's private key is public or does not exist. Practice must not use such a wallet, because signatures made with it in practice would
+ * also be valid on Base.
  */
 export const isKnownWallet = (address: string): boolean => known.has(address.toLowerCase())

@@ -18,14 +18,17 @@ const ofNumber = (value: bigint): string => value.toString()
 
 const ofText = (value: string): string => (wholeNumber.test(value) ? value : hexText.test(value) ? ofNumber(BigInt(value)) : `text ${value}`)
 
-/** Returns what 32 bytes may mean besides their number: text padded with zeros on either side, or a number followed by zeros. */
+/**
+ * Returns what 32 bytes may mean besides the number that they encode: a text padded with zeros on either side, or a number padded with zeros behind
+ * it.
+ */
 function ofPadded(value: string): readonly string[] {
   const digits = value.slice(2)
   const front = digits.replace(/(?:00)+$/, '')
   const back = digits.replace(/^(?:00)+/, '')
   const isFront = front !== digits && front !== '' && !digits.startsWith('00')
   const frontText = isFront ? asciiOf(front) : null
-  // Numbers are padded with zeros in front. So what follows leading zeros counts as text only if that text is not itself a number.
+  // Zeros in front normally pad a number. So bytes after leading zeros count as text only if that text is not itself a number.
   const backText = back !== digits && back !== '' ? asciiOf(back) : null
   return [
     ...(isFront ? [ofNumber(BigInt(`0x${front}`))] : []),

@@ -9,7 +9,8 @@ export const agreed: Agreed = {
     'node_modules/@swc/core': 'only looks for its own binary',
     'node_modules/keytar': 'built from source by build/scripts/setup/keytar.mjs',
   },
-  // Optional binaries for other systems, which npm does not install here. The registry that the lock file was made with gave no checksum for them.
+  // Optional packages without a checksum in the lock file: binaries for other systems, which npm does not install here. The registry that wrote
+  // the lock file provided no checksum for them.
   unsealed: [
     ...platforms('@biomejs/cli-', 'android-arm64 android-x64 darwin-arm64 darwin-x64 linux-arm64-musl linux-x64-musl win32-arm64 win32-x64'),
     ...platforms(

@@ -133,7 +133,7 @@ async function prepare(key: Readonly<Record<string, string>>, attempt = 1): Prom
   }
 }
 
-/** Prepares, signs and relays an order. Gives the hash of its transaction. */
+/** Prepares, signs and relays an order. Returns the hash of the order’s transaction. */
 async function openPosition(key: Readonly<Record<string, string>>): Promise<string> {
   const { order, prepared } = await prepare(key)
   const { intent_id, execution } = prepared
@@ -178,6 +178,6 @@ try {
   console.log(hash)
   await follow(hash, key)
 } finally {
-  // A wallet may have at most ten keys. A long-running bot keeps its key instead, stored where only it can read it.
+  // Deletes this bot’s key, because a wallet may have at most ten. A long-running bot would keep its key in a file that only the bot can read.
   await call(`/api/dex/developer/keys/${created.key.key_id}`, { method: 'DELETE', headers: session, repeatable: true })
 }

@@ -154,7 +154,9 @@ test('the Python bot compiles as Python', () => {
   expect(compiled.stderr).toBe('')
 })
 
-test('a background sandbox outlives the shell that started it, and stops when the pid in its file gets SIGTERM [F7]', { timeout: 60_000 }, async () => {
+test('a sandbox started in the background outlives its shell, and stops when the process with the pid in its file gets SIGTERM [F7]', {
+  timeout: 60_000,
+}, async () => {
   const home = mkdtempSync(join(tmpdir(), 'svc-desk-bots-'))
   onTestFinished(() => rmSync(home, { recursive: true, force: true }))
   expect(await once(shell(inBackground, { HOME: home }), 'exit')).toEqual([0, null])

@@ -68,7 +68,7 @@ async function wordsAreFound(): Promise<string | null> {
   return missed.length === 0 ? null : `planted and not found: ${missed.join(', ')}`
 }
 
-/** Imports that the layer rules forbid: for each of these folders of electron/, one import from a folder above it or beside it. */
+/** Forbidden imports that the layer check must find: for each folder of electron/, one import from a folder of the same or a higher layer. */
 const upwards = [
   ['kernel', '../store/journal/journal.ts'],
   ['store', '../service/api/client.ts'],

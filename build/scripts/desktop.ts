@@ -14,7 +14,7 @@ function signalTask(home: string, signal: NodeJS.Signals): void {
   try {
     process.kill(Number(readFileSync(join(home, pidFile), 'utf8')), signal)
   } catch {
-    // Ignore the error: the task has not started yet or is ending.
+    // Ignores a missing pid file or process: the task has not started yet, or it is ending.
   }
 }
 

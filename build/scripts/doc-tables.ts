@@ -12,7 +12,7 @@ const pages: Readonly<Record<string, Readonly<Record<string, () => string>>>> = 
   'build/docs/terminal.md': { commands: commandsMarkdown, 'exit-codes': exitCodesMarkdown },
 }
 
-/** `markdown` with `table` between the comments `<!-- name -->` and `<!-- /name -->`. */
+/** Returns the page `markdown` with `table` in place of the text between the comments `<!-- name -->` and `<!-- /name -->`. */
 export function withTable(markdown: string, name: string, table: string): string {
   const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`]
   const from = markdown.indexOf(begin)

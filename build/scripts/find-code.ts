@@ -65,12 +65,12 @@ interface Node {
 }
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
 
-/** The syntax context that swc gives to top-level names. Undeclared names have a lower number, names declared in functions a higher one. */
+/** The number that swc gives to names declared at the top level. Undeclared names have a lower number, names declared in functions a higher one. */
 const outermost = 2
 
 export interface Code {
   readonly tokens: readonly Token[]
-  /** The binding of each name that a function declares, by the name’s position. */
+  /** For each use of a name that a function declares: the variable that this name refers to. Keyed by the position of the use in the source. */
   readonly locals: ReadonlyMap<number, string>
   /** Start and end of each declaration, with its path of names: `createGuard.check`. */
   readonly named: readonly { readonly path: string; readonly start: number; readonly end: number }[]

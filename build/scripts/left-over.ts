@@ -38,7 +38,7 @@ interface VitestReport {
   }[]
 }
 
-/** Reads the report of vitest’s JSON reporter. A file that could not be read has no tests, so the file itself is listed. */
+/** Reads the report of vitest’s JSON reporter. A test file that failed to load has no tests in the report, so the file itself is listed as failed. */
 export function leftOverOfVitest(report: unknown): LeftOver {
   const { testResults = [] } = report as VitestReport // vitest's own report
   const tests = testResults.flatMap(({ name, assertionResults }) => assertionResults.map((test) => ({ file: name, ...test })))

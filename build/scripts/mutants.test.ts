@@ -17,7 +17,7 @@ export function createGuard(limit: number) {
 }
 `
 
-describe('planting a break into source code', () => {
+describe('planting a mutant into source code', () => {
   test('plants a break only if the code to replace occurs exactly once', () => {
     expect(plant(guard, "return 'too_large'", 'return null')).toContain('if (order.size > limit) return null\n')
     expect(plant(guard, 'order.size', '0')).toBeNull()
@@ -87,7 +87,7 @@ describe('planting a break into source code', () => {
   // biome-ignore-end lint/suspicious/noTemplateCurlyInString: code as text
 })
 
-test('every listed break can be planted, changes the code, and names tests that exist', () => {
+test('every listed mutant can be planted, changes the code, and names tests that exist', () => {
   const wrong = mutants.filter((mutant) => {
     const source = readFileSync(inRoot(mutant.file), 'utf8')
     const broken = planted(source, mutant)

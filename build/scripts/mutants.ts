@@ -6,12 +6,12 @@ import { replaceCode } from './find-code.ts'
 import { inRoot, root, run, tool } from './project.ts'
 
 /**
- * One planted break in the product. `find` must occur exactly once in `file`; with `replace` in its place, one of `tests` must fail. Formatting
- * and position in the file do not matter. `$name` matches any name that a function declares (see find-code.ts).
+ * One mutant: a bug to plant in the product. `find` must occur exactly once in `file`. With `replace` in its place, one of `tests` must fail.
+ * Formatting and position in the file do not matter. `$name` matches any name that a function declares (see find-code.ts).
  */
 export interface Mutant {
   readonly rule: string
-  /** What the break does, for the report: "sends the key as a bearer too". */
+  /** What the mutant makes the app do wrong, for the report: "sends the key as a bearer too". */
   readonly what: string
   readonly file: string
   /** The path of the enclosing declaration, such as `createGuard.check`. Needed when the same code occurs elsewhere in the file too. */
@@ -34,11 +34,11 @@ export function planted(source: string, mutant: Pick<Mutant, 'file' | 'within' |
   return parts.length === 2 ? parts.join(mutant.replace) : null
 }
 
-/** A copy of the project to plant breaks in, so that the working tree always stays intact. */
+/** A copy of the project to plant mutants in, so that the working tree always stays intact. */
 export interface Copy {
-  /** Plants a break, runs its tests, and reverts the break. */
+  /** Plants a mutant in the copy, runs the mutant’s tests, and restores the file. */
   tryOut(mutant: Mutant): Promise<Outcome>
-  /** Whether these tests pass without any break. */
+  /** Whether these tests pass without any mutant. */
   areGreen(tests: readonly string[]): Promise<boolean>
   remove(): void
 }
@@ -67,7 +67,8 @@ export function copyProject(): Copy {
       if (broken === null) return 'stale'
       writeFileSync(file, broken)
       try {
-        // Tests that name the rule run first: they are few, and should be the ones that notice the break.
+        // The tests that name the mutant’s rule run first: they are few, and should be the ones that fail. If they pass, all of the mutant’s tests
+        // run.
         return (await areGreen(mutant.tests, ['-t', mutant.rule])) && (await areGreen(mutant.tests)) ? 'missed' : 'caught'
       } finally {
         writeFileSync(file, source)

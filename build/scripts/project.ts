@@ -12,8 +12,8 @@ export interface Ran {
 }
 
 /**
- * Runs a command to its end. `quiet` returns its output to the caller; otherwise the output goes to the terminal as it arrives. Passes a signal
- * to this process on to the child, or to `pass` if given.
+ * Runs a command and waits until it ends. `quiet`: returns its output; otherwise the output goes to the terminal. Signals to this process are
+ * passed on to the child, or to `pass` if given.
  */
 export function run(
   command: string,

@@ -27,6 +27,6 @@ test.each([
   expect(findConditions(source)).toEqual([])
 })
 
-test('reports the line of such a decision, also in TSX files', () => {
+test('reports the line of code that decides by a text for people, also in TSX files', () => {
   expect(findConditions("const Row = () => (\n  <b>{row.label === 'Fee' ? null : row.label}</b>\n)\n", true)).toEqual([{ line: 2, text: 'Fee' }])
 })

@@ -11,7 +11,7 @@ import { isNode, isSentence, isSpan, type Node } from './sentences.ts'
 const isChecked = (file: string): boolean =>
   /^(electron|renderer|shared)\/.*\.tsx?$/.test(file) && !file.startsWith('electron/practice/') && !/\.(test|fixture)\.tsx?$|\/testing\//.test(file)
 
-/** Exceptions for texts that are not the app’s own, by file and searched text. */
+/** Exceptions: comparisons with texts that the app did not write itself. `text`: the text that the code compares with or searches for. */
 const allowed: readonly { readonly file: string; readonly text: string; readonly why: string }[] = []
 
 const comparisons = new Set(['===', '!==', '==', '!='])

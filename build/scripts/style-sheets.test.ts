@@ -44,7 +44,7 @@ test.each([
   'background: linear-gradient(var(--warn-soft), transparent)',
 ])('accepts as a colour: %s', (declaration) => expect(problemsOf(`.a { ${declaration}; }`)).toEqual([]))
 
-test('ignores commented-out styles and checks inside media queries', () => {
+test('skips commented-out styles, but reports hard-coded lengths inside media queries', () => {
   expect(problemsOf('/* padding: 8px; */\n@media (max-width: 880px) {\n  .a { padding: 8px; }\n}\n')).toEqual([
     expect.stringContaining(`${sheet}:3: padding: 8px`),
   ])
@@ -62,7 +62,7 @@ test.each([
   ['<p className={`dot $' + '{tone}`} />', ['dot']],
   ["<p className={cx(styles.row, 'row')} />", ['row']],
   ['<p className={tone === \'warn\' ? styles.row : styles.line} title="row" />', []],
-])('%s has the class names %j written as plain text', (element, names) => {
+])('reports class names written as plain text: in %s, %j', (element, names) => {
   const { problems } = readUses(page, `import styles from './keys.module.css'\nexport const x = ${element}\n`)
   expect(problems).toEqual(names.map((name) => expect.stringContaining(`"${name}"`)))
 })
@@ -90,7 +90,7 @@ test('finds classes that are used but not defined, and classes that are never us
   ])
 })
 
-test('a class chosen at run time counts as a use only of classes that modify another class', () => {
+test('a class chosen at run time counts as used only if it modifies another class, as in `.row.warn`', () => {
   const tsx = "import styles from './keys.module.css'\nexport const x = <p className={cx(styles.row, styles[tone])} />\n"
   expect(whole({ [sheet]: '.row.warn { margin: 0; }\n', [page]: tsx })).toEqual([])
   expect(whole({ [sheet]: '.row { margin: 0; }\n.warn { margin: 0; }\n', [page]: tsx })).toEqual([`${sheet}: .warn is named nowhere`])

@@ -20,7 +20,7 @@ export const generateScopedName = (name: string, file: string): string => `${bas
  */
 export const shortName = (scoped: string): string => `c${parseInt(createHash('sha256').update(scoped).digest('hex').slice(0, 12), 16).toString(36).slice(-5)}`
 
-/** Short class names for the product build. References from one sheet to another’s classes get the same short names. */
+/** Uses short class names in the product build. Where one sheet refers to another sheet’s classes, those get the same short names. */
 export const shortNames = {
   generateScopedName: (name: string, file: string) => shortName(generateScopedName(name, file)),
   plugin: {

@@ -13,7 +13,10 @@ import { rowsInDocument, scrollCost } from './scroll.ts'
 const rows = 10_000
 const trades = 12_000
 export const measuredTables: readonly AccountTab[] = ['Orders', 'Trades', 'Transactions']
-/** Rows that a table may draw beyond those that fit in its box: one step of the row window plus its margins (renderer/kit/layout/table.tsx). */
+/**
+ * How many rows beyond the visible ones a table may keep in the document, because it draws a margin above and below
+ * (renderer/kit/layout/table.tsx).
+ */
 const beyond = 25
 
 const counted = rows.toLocaleString('en-US')
@@ -66,8 +69,8 @@ async function measureTable(rounds: Rounds, desk: Desk, tab: AccountTab): Promis
 }
 
 /**
- * Measures the Account page’s tables with a year of trading data. Compares them with one frame, the time that a user tolerates, and with the
- * cheapest possible rows.
+ * Measures the Account page’s tables with a year of trading data. Compares the cost with one frame, the time that a user tolerates, and with the
+ * simplest rows possible.
  */
 export async function measureAccountTables(rounds: Rounds, desk: Desk, practice: Practice): Promise<Measured[]> {
   await practice.past({ trades })

@@ -14,7 +14,7 @@ import { prepareWindows } from './windows.ts'
 export interface BenchOptions {
   /** Number of measured rounds. One unmeasured warm-up round comes first. */
   readonly rounds: number
-  /** Seed for the order of the compared sides. Without one, a random seed is chosen and printed. */
+  /** Seed for the order in which the product and its references are measured. Without one, a random seed is chosen and printed. */
   readonly seed?: number
   /** Measures only the parts whose name contains this text. */
   readonly only?: string
@@ -34,8 +34,8 @@ interface Part {
 }
 
 /**
- * Measures everything that this version supports and writes the rows to `file`. Returns the exit code: 0 when every metric was measured, whether
- * or not it met its target; 1 when one could not be measured.
+ * Runs all selected measurements and writes the rows to `file`. Returns 0 if every metric could be measured, even if it missed its target; 1 if
+ * one could not.
  */
 export async function runBench({
   rounds,

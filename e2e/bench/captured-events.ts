@@ -14,10 +14,10 @@ const counted = events.toLocaleString('en-US')
 const table = 'Captured events'
 const port = 48_071
 const url = `http://127.0.0.1:${port}/in`
-/** Rows that a table may draw beyond those that fit in its box (renderer/kit/layout/table.tsx). */
+/** How many rows beyond the visible ones a table may keep in the document (renderer/kit/layout/table.tsx). */
 const beyond = 25
 
-/** Every tenth delivery arrives twice. */
+/** The events to deliver. Every tenth one is listed twice, as if the service had repeated the delivery. */
 function deliveries(secret: string): FloodEvent[] {
   const firstS = Math.floor(Date.now() / 1_000) - events
   return Array.from({ length: events }, (_, index) => ({ id: `evt_${index}`, createdAtS: firstS + index, secret })).flatMap((event, index) =>

@@ -9,7 +9,7 @@ export interface FirstLoadParts {
   readonly reference: string
 }
 
-/** Measures the static imports of the window’s page. File sizes are the same each time, so one measurement is enough. */
+/** Measures the size of all scripts that the window’s page imports statically. File sizes do not vary, so one measurement is enough. */
 export const measureFirstLoad = (parts: FirstLoadParts): Measured[] => rows('static imports', parts, firstLoad(parts.renderer))
 
 /** Measures what a window loads at an unpaired first run until its first screen is usable. */

@@ -28,7 +28,7 @@ const auditFrames = 16
 
 const inThousands = (count: number): string => count.toLocaleString('en-US')
 
-/** Compares the two larger sizes with the usual one. `costs` are in order of size, smallest first. */
+/** Compares the costs at ten and a hundred times the usual size with the cost at the usual size. `costs`: smallest size first. */
 function growth(what: (count: string) => string, counts: readonly number[], costs: readonly number[]): Measured[] {
   const [usual = Number.NaN, ...larger] = costs
   const usually = inThousands(counts[0] ?? 0)

@@ -8,7 +8,7 @@ const requestBytes = 256
 const query = 'app.settings'
 
 const filled: unknown = { fill: 'x'.repeat(requestBytes - JSON.stringify([query, { fill: '' }]).length) }
-// A cast at the boundary: the query takes an empty object and drops unknown fields.
+// Cast on purpose: the query takes an empty object, but the test fills it up to the request size. Main drops unknown fields.
 const input = filled as Record<string, never>
 
 const sample = (page: Page) => (): Promise<number> =>
@@ -22,8 +22,8 @@ const sample = (page: Page) => (): Promise<number> =>
   )
 
 /**
- * Measures a query that costs the main process almost nothing, from the product’s window. Compares it with the same bytes in both directions
- * through a bare handler and the same preload. `echo` is the fixture’s window on the same host.
+ * Measures the round trip of a query that costs the main process almost nothing, from the product’s window. Compares it with a bare handler that
+ * echoes the same bytes through the same preload. `echo`: the window of the fixture app with that handler.
  */
 export async function measureIpcQuery(rounds: Rounds, { product, echo }: { readonly product: Page; readonly echo: Page }): Promise<Measured[]> {
   const answer = await product.evaluate(([name, value]) => window.appBridge.call(name, value), [query, input] as const)

@@ -39,8 +39,8 @@ async function heldAt(page: Page, session: CDPSession, fromMs: number, toMs: num
 }
 
 /**
- * Measures the Trade page with chart, order book, ticket and a position, over one hour of the page’s own clock. That clock runs fast, so the page
- * reads only as often as responses arrive.
+ * Measures the memory of the Trade page with chart, order book, ticket and a position over one hour. The hour passes on the page’s simulated
+ * clock, which advances as fast as the service responds.
  */
 export async function measureMemory(desk: Desk, practice: Practice): Promise<Measured[]> {
   const page = desk.main

@@ -10,8 +10,8 @@ interface Recycled {
 
 /**
  * Adds a look-alike of `table` whose rows are recycled by hand: a row that leaves the view moves to the other end and gets new texts, and nothing
- * else happens. Its `count` rows use the texts that the product shows now. Returns functions that show one of the two tables in place of both,
- * and that remove the look-alike.
+ * else happens. Its `count` rows use the texts that the product’s table shows now. Returns one function that shows only one of the two tables,
+ * and one that removes the look-alike.
  */
 export async function recycleByHand(page: Page, table: string, count: number): Promise<Recycled> {
   const boxes = await page.evaluateHandle(

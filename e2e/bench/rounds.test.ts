@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { compare } from './metric.ts'
 import { interleave, median } from './rounds.ts'
 
-/** Records the order in which three sides are sampled, one turn at a time. */
+/** Measures three fake implementations and returns the order in which they were sampled, turn by turn: `abc`, `bca` and so on. */
 async function turnsOf(seed: number, turns = 200): Promise<string[]> {
   const asked: string[] = []
   const side = (name: string) => () => asked.push(name)
@@ -10,14 +10,14 @@ async function turnsOf(seed: number, turns = 200): Promise<string[]> {
   return Array.from({ length: 2 * turns }, (_, turn) => asked.slice(3 * turn, 3 * turn + 3).join(''))
 }
 
-test('alternates the compared sides and excludes the warm-up from the medians', async () => {
+test('samples each compared implementation once per turn, and excludes the warm-up round from the medians', async () => {
   const side = (values: number[]) => () => values.shift() ?? Number.NaN
   const figures = await interleave({ a: side([900, 900, 1, 3, 5, 7]), b: side([900, 900, 10, 10, 20, 20]) }, { rounds: 2, turns: 2, seed: 1 })
   expect(figures).toEqual({ a: 4, b: 15 })
   for (const turn of await turnsOf(1)) expect([...turn].sort().join('')).toBe('abc')
 })
 
-test('runs the compared sides in every order about equally often, and the same seed repeats the orders', async () => {
+test('samples the compared implementations in every order about equally often; the same seed repeats the orders', async () => {
   const turns = await turnsOf(7)
   const count = (order: string) => turns.filter((turn) => turn === order).length
   for (const order of ['abc', 'acb', 'bac', 'bca', 'cab', 'cba']) expect([order, Math.abs(count(order) - turns.length / 6) < 30]).toEqual([order, true])

@@ -7,15 +7,15 @@ export function median(values: readonly number[]): number {
   return (upper + lower) / 2
 }
 
-/** Takes one sample of a side, in the unit that all sides of the comparison share. */
+/** Takes one sample of one compared implementation. All samples of a comparison use the same unit. */
 export type Sample = () => Promise<number> | number
 
 export interface Rounds {
   /** Number of measured rounds. One unmeasured warm-up round comes first. */
   readonly rounds: number
-  /** How often each side is sampled in one round. */
+  /** How often each compared implementation is sampled in one round. */
   readonly turns: number
-  /** Seed for the order of the sides; the same seed gives the same order. */
+  /** Seed for the order in which the implementations are sampled; the same seed gives the same order. */
   readonly seed: number
 }
 
@@ -37,9 +37,9 @@ function shuffled<T>(values: readonly T[], random: () => number): T[] {
 }
 
 /**
- * Measures the sides in turn, so that other load on the machine affects all of them equally. The order changes each time: a side that always
- * followed the same other side would find its warm caches, or its garbage. A round’s result is the median of its samples. Returns the median over
- * the rounds, by side.
+ * Samples the compared implementations (`sides`) in turn, so that other load on the machine affects all of them equally. The order changes each
+ * turn: an implementation that always followed the same other one would find its warm caches, or its garbage. A round’s result is the median of
+ * its samples. Returns the median over the rounds for each implementation.
  */
 export async function interleave<N extends string>(sides: Readonly<Record<N, Sample>>, { rounds, turns, seed }: Rounds): Promise<Record<N, number>> {
   const random = createRandom(seed)

@@ -37,7 +37,7 @@ async function start(executable: string, { args, usable }: Startable): Promise<n
   }
 }
 
-/** Runs in the page. Unix ms at which the page painted its largest content. */
+/** Runs inside the page. Returns when the page painted its largest content, in Unix ms. */
 async function paintedAt(patienceMs: number): Promise<number> {
   const largest = await new Promise<number>((resolve, reject) => {
     setTimeout(() => reject(new Error('The page painted nothing')), patienceMs)

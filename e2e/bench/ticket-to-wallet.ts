@@ -21,8 +21,8 @@ import { compare, type Measured } from './metric.ts'
 import { interleave, type Rounds } from './rounds.ts'
 
 /**
- * The service limits how often a key may be used per second, and the app’s own reads count too. Waiting this long keeps either side from slowing
- * the other.
+ * Pause between two samples. The service limits each key’s requests per second, and the app’s own reads count too. Without the pause, one sample
+ * would slow down the next.
  */
 const calmMs = 1_500
 
@@ -42,8 +42,8 @@ const noteWhatLeaves = (page: Page): Promise<void> =>
   })
 
 /**
- * Milliseconds from pressing Review until the signing sheet can be sent, plus from pressing Send until the request has left. The time for reading
- * the sheet is not included.
+ * Milliseconds from pressing Review until Send is enabled on the signing sheet, plus those from pressing Send until the request has left.
+ * Excludes the time in which a user would read the sheet.
  */
 const pressBoth = (page: Page): Promise<number> =>
   page.evaluate(async () => {

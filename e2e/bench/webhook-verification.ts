@@ -8,7 +8,7 @@ const deliveries = 1_000
 const secret = `svc_whsec_${'0123456789abcdef'.repeat(4)}`
 const timestampS = 1_800_000_000
 
-/** As Node’s server provides them: header names in lower case. */
+/** Creates a signed webhook delivery with lower-case header names, as Node’s HTTP server provides them. */
 function delivery(index: number) {
   const [id, type] = [`evt_${index}_order.filled`, 'order.filled']
   const data = { row: index, tx_hash: `0x${index.toString(16).padStart(64, '0')}`, order_id: `ord_${index}`, side: 'long', price: '95321.5', size: '0.62948' }

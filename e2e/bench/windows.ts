@@ -22,7 +22,7 @@ import { measureTicketToWallet } from './ticket-to-wallet.ts'
 const variant = 'hooks'
 const fixture = join(import.meta.dirname, 'fixture/main.js')
 
-/** The apps for the metrics that need windows. Their folders are deleted afterwards. */
+/** The measurements that need app windows. `close` deletes the apps’ folders. */
 export interface WindowBench {
   ipcQuery(rounds: Rounds): Promise<Measured[]>
   firstScreen(reference: string): Promise<Measured[]>
@@ -34,12 +34,12 @@ export interface WindowBench {
   tableGrowth(rounds: Rounds): Promise<Measured[]>
   candleGrowth(rounds: Rounds): Promise<Measured[]>
   memory(): Promise<Measured[]>
-  /** `folder` must be on a real disk. */
+  /** `folder` must be on a real disk: an in-memory file system would write nothing. */
   ticketToWallet(rounds: Rounds, folder: string): Promise<Measured[]>
   close(): void
 }
 
-/** The first screen of an unpaired first run can be used. */
+/** The button that proves that the first screen of a new, unpaired app can be used. */
 const usable = (page: Page) => page.getByRole('button', { name: 'Start practice', disabled: false })
 
 /** Builds the empty React page and lays out the folders; the apps themselves are started by each metric. */

@@ -45,7 +45,7 @@ const EVENTS = [
     'browser-window-created',
   ],
   ...['browser-window-focus', 'browser-window-blur', 'render-process-gone', 'child-process-gone', 'session-created'],
-  // Events that never occur here: they belong to macOS or to features that the stand-in lacks.
+  // Events that this replacement for Electron never emits: they belong to macOS or to features that it lacks.
   ...[
     'activate',
     'open-file',
@@ -60,8 +60,8 @@ const EVENTS = [
 ]
 
 /**
- * Reads the languages from the environment as GLib does, and writes them as Electron does: `de_CH.UTF-8` becomes de-CH and de. The last one is
- * `c`, which is no language.
+ * Reads the languages from the environment as GLib does, and formats them as Electron does: `de_CH.UTF-8` becomes de-CH and de. As in Electron,
+ * the list ends with `c`, which is no language.
  */
 export function preferredLanguages(env: NodeJS.ProcessEnv): string[] {
   const names = (env.LANGUAGE || env.LC_ALL || env.LC_MESSAGES || env.LANG || 'C').split(':').map((name) => name.replace(/[.@].*$/, '').replaceAll('_', '-'))
@@ -104,7 +104,7 @@ export class CommandLine {
     return this.#appended.get(name) ?? readSwitch(this.#argv, name) ?? ''
   }
 
-  /** Called by the host, not by the app: the appended switches, written as on a command line. */
+  /** Not part of Electron’s API: the switches that the app appended, formatted as on a command line. */
   appended(): string[] {
     return Array.from(this.#appended, ([name, value]) => `--${name}${value && `=${value}`}`)
   }
@@ -214,7 +214,7 @@ export class App extends StrictEmitter implements Pick<ElectronApp, Members> {
     this.#dependencies.shutdown(code)
   }
 
-  /** Does not end this instance. A new instance starts once this one has ended for any reason. Each call starts one. */
+  /** Starts a new instance once this one has ended for any reason, without ending this one itself. Each call starts one more. */
   relaunch({ args = this.#dependencies.invocation.argv, execPath }: RelaunchOptions = {}): void {
     this.#dependencies.startAfterEnd({ execPath, args })
   }
@@ -265,12 +265,12 @@ export class App extends StrictEmitter implements Pick<ElectronApp, Members> {
 
   focus(): void {}
 
-  /** Read by the host: whether the app is quitting. While it is, closing windows need no report. */
+  /** Not part of Electron’s API: whether the app is quitting. While it is, windows that close need not be reported. */
   get ending(): boolean {
     return this.#ending
   }
 
-  /** Called by the host once the main script has been loaded. */
+  /** Not part of Electron’s API: called once the main script has been loaded. */
   becomeReady(): void {
     this.emit('will-finish-launching')
     this.#ready = true

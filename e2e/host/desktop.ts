@@ -11,7 +11,7 @@ import type {
 } from 'electron'
 import { makeEvent, StrictEmitter } from './strict.ts'
 
-/** Something that the app asked of the desktop. The stand-in only records the request. */
+/** A request from the app to the desktop, such as opening a link. This replacement for Electron records the request instead of performing it. */
 export type DesktopRequest =
   | { kind: 'open-external'; url: string }
   | { kind: 'open-path' | 'show-item' | 'trash-item'; path: string }
@@ -42,7 +42,10 @@ export const createShell = (log: DesktopLog) =>
     beep: (): void => log.record({ kind: 'beep' }),
   }) satisfies Partial<Shell>
 
-/** No user can answer, so every dialog is cancelled. A test that needs another answer replaces the function, as with Electron. */
+/**
+ * In tests no user can answer a dialog, so every dialog is cancelled. A test that needs another answer replaces the dialog function, as it would
+ * in Electron.
+ */
 export function createDialog(log: DesktopLog) {
   // All dialog functions take the window as an optional first parameter.
   const record = (dialog: string, parameters: unknown[]) => log.record({ kind: 'dialog', dialog, options: parameters.at(-1) })
@@ -126,7 +129,7 @@ export class PowerMonitor
   }
 }
 
-/** One display of 1280 × 800. */
+/** Always reports one display of 1280 × 800. */
 export class Screen extends StrictEmitter {
   static override label = 'screen'
   static override emits: ReadonlySet<string> = new Set(['display-added', 'display-removed', 'display-metrics-changed'])

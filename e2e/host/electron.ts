@@ -37,9 +37,10 @@ export const app = new App({
   shutdown: (code) => void shutdown(code),
   startAfterEnd: ({ execPath, args }) =>
     void process.on('exit', () => {
-      // Releases the single-instance lock before the next instance starts, whether quit or restart was requested first.
+      // Releases the single-instance lock, so that the next instance can acquire it. Here it no longer matters whether the app asked to quit or to
+      // restart first.
       app.releaseSingleInstanceLock()
-      // Detached, with its own streams: a process that waits for this one must not also wait for the next one.
+      // Detached and with its own streams: a program that waits for the ended app must not wait for its successor as well.
       spawn(execPath ?? join(import.meta.dirname, 'electron'), args, { stdio: 'ignore', detached: true }).unref()
     }),
 })
@@ -97,7 +98,7 @@ const windowDependencies: WindowDependencies = {
   windows,
   headed: settings.headed,
   log,
-  // A session object that the app passes is always one of the stand-in’s.
+  // The cast is safe: the app can get session objects only from this replacement for Electron.
   sessionOf: (preferences: WebPreferences) => (preferences.session as unknown as Session | undefined) ?? openSession(preferences.partition ?? ''),
   contents: {
     chromium,
@@ -223,7 +224,7 @@ export const webFrameMain = absent('webFrameMain')
 export const WebContentsView = absent('WebContentsView')
 export const WebSocket = absent('WebSocket')
 
-/** Not part of Electron: the interface for tests and for starting the stand-in. */
+/** Not part of Electron’s API: the interface through which tests and the start script control this replacement for Electron. */
 export const standIn = {
   requests: log.requests,
   invocation,

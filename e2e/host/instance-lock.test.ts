@@ -14,7 +14,7 @@ afterEach(() => place.removeProfile())
 
 const own = (name: string): SecondInstance => ({ argv: ['electron', name], workingDirectory: '/', additionalData: { when: new Date(5) } })
 
-test('gives a later instance no lock while the holder runs, and notifies the holder of that instance', async () => {
+test('refuses the lock to a second instance while the first runs, and notifies the first of the second', async () => {
   const told: SecondInstance[] = []
   const first = new InstanceLock(place.profile, (second) => told.push(second))
   expect(first.acquire(own('first'))).toBe(true)

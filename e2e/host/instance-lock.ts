@@ -29,7 +29,7 @@ export class InstanceLock {
     return this.#watcher !== undefined
   }
 
-  /** Returns false when another living process has the lock; that process has then been notified. */
+  /** Returns false if another living process has the lock, after notifying that process. */
   acquire(own: SecondInstance): boolean {
     if (this.held) return true
     mkdirSync(this.#folder, { recursive: true })
@@ -54,7 +54,8 @@ export class InstanceLock {
   }
 
   /**
-   * Claims the lock by a hard link. A hard link is created with its content or not at all, and never replaces another file, so only one process wins.
+   * Claims the lock by creating a hard link. A link appears with its whole content or not at all, and never replaces another file, so only one
+   * process can win.
    */
   #claim(): boolean {
     const draft = this.#path(`${process.pid}.draft`)
@@ -88,7 +89,7 @@ export class InstanceLock {
     for (const name of readdirSync(this.#folder).filter((entry) => entry.endsWith('.message'))) {
       const text = readFileSync(this.#path(name), 'utf8')
       rmSync(this.#path(name), { force: true })
-      // Written by `#leaveMessage` of another process of the same user.
+      // The cast is safe: `#leaveMessage` of another process of the same user wrote this text.
       this.#onSecond(codec.decode(text) as SecondInstance)
     }
   }

@@ -4,7 +4,7 @@ import { makeEvent } from './strict.ts'
 import type { Frame } from './windows/frames.ts'
 import type { WebContents } from './windows/web-contents.ts'
 
-/** What a handler receives: the sender and its frame. The frame is null if it is gone by then. */
+/** The event that a handler receives: the sending page and frame. `senderFrame` is null if the frame was removed meanwhile. */
 export interface IpcEvent {
   readonly type: 'frame'
   readonly sender: WebContents
@@ -39,7 +39,7 @@ export class IpcMain extends EventEmitter {
     this.#handlers.delete(channel)
   }
 
-  /** Called by the host to answer an `invoke`. A failure has the same message as in Electron. */
+  /** Not part of Electron’s API: answers an `invoke`. A failure has the same message as in Electron. */
   async answer({ id, channel, parameters }: FromPage & { type: 'invoke' }, event: IpcEvent): Promise<ToPage> {
     try {
       const handler = this.#handlers.get(channel)
@@ -51,7 +51,7 @@ export class IpcMain extends EventEmitter {
   }
 }
 
-/** @param frame the frame that sent the message, undefined if it is gone by then */
+/** @param frame the frame that sent the message; undefined if it was removed meanwhile */
 export function ipcEvent(sender: WebContents, frame: Frame | undefined): IpcEvent {
   return makeEvent({
     type: 'frame' as const,

@@ -73,7 +73,7 @@ test('exchanges messages with a utility process, reports when it exits, and ends
   await allGone(running)
 })
 
-test('gives a second instance no lock and notifies the first; after the first is killed, a new instance starts', async () => {
+test('refuses the lock to a second instance and notifies the first; after the first is killed, a new instance starts', async () => {
   const fixture = await launchFixture(place.profile)
   const second = spawn(electronPath, [fixtureFolder, `--user-data-dir=${place.profile}`, '--and=more'], {
     cwd: '/',
@@ -126,7 +126,7 @@ test.each([
   await fixture.app.evaluate(({ app }, wanted) => app.relaunch(wanted === undefined ? undefined : { args: wanted }), args)
   expect(await fixture.app.evaluate(({ app }) => app.hasSingleInstanceLock())).toBe(true)
   expect(startedWith(own)).toEqual([first])
-  // The process ends before it can answer.
+  // Does not await a result, because the process ends before it can respond.
   void fixture.app.evaluate(({ app }, [exits, status]) => (exits ? app.exit(status) : app.quit()), [how === 'exits', code] as const).catch(() => undefined)
   expect(await fixture.ended).toBe(code)
   await expect.poll(() => startedWith(own), { timeout: 20_000 }).toHaveLength(1)
@@ -143,7 +143,7 @@ test.each([
   await allGone([second, ...below])
 })
 
-/** Collects everything that the process prints, on both streams. */
+/** Collects everything that the process writes to stdout and stderr. */
 function collect(child: ChildProcess): { text: string } {
   const output = { text: '' }
   for (const stream of [child.stdout, child.stderr]) {

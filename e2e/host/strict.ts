@@ -4,7 +4,7 @@ import { inspect } from 'node:util'
 /** `await`, `JSON.stringify` and the like probe any object for these members, so reading them returns undefined instead of throwing. */
 const PROBES = new Set(['then', 'toJSON'])
 
-/** Throws the same error for every part of Electron’s API that the stand-in lacks. */
+/** Throws the same error for every part of Electron’s API that this replacement for Electron lacks. */
 export function notImplemented(what: string): never {
   throw new Error(`stand-in: ${what} is not implemented`)
 }
@@ -19,15 +19,15 @@ export function strict<T extends object>(label: string, target: T): T {
   return new Proxy(target, {
     get: (object, key) => {
       const value = readOrRefuse(label, object, key, object)
-      // Methods of a class may use private fields, which only the object itself has.
+      // Binds methods to the object itself: called on the proxy, they could not use the object’s private fields.
       return typeof value === 'function' && !Object.hasOwn(object, key) && key !== 'constructor' ? value.bind(object) : value
     },
   })
 }
 
-/** Stands for a module of Electron that the stand-in lacks: reading, calling or constructing it throws. */
+/** Replaces an Electron module that the tests do not support: reading, calling or constructing it throws. */
 export function absent(label: string): never {
-  // Not an arrow function: it must be constructible, so that constructing it throws the stand-in’s own error.
+  // Not an arrow function, because those cannot be constructed: then `new` would throw JavaScript’s error instead of notImplemented’s.
   const refuse = function refuse() {
     return notImplemented(label)
   }
@@ -35,13 +35,13 @@ export function absent(label: string): never {
     get: (target, key, receiver) => (typeof key === 'symbol' || PROBES.has(key) ? Reflect.get(target, key, receiver) : notImplemented(`${label}.${key}`)),
     construct: refuse,
   })
-  // Typed `never` so that no code of the stand-in can use it; the app sees Electron's own types.
+  // Typed `never`, so that no code in e2e/host can use the placeholder by mistake. The app sees Electron’s own types.
   return placeholder as never
 }
 
 /**
- * Base of every API object that emits events. Reading an unknown member throws. So does listening to an event that the stand-in never emits,
- * because a listener that is never called would make a test pass for the wrong reason.
+ * Base class of every API object that emits events. Reading an unknown member throws. Listening to an event that this class never emits throws,
+ * too, because a listener that is never called could make a test pass for the wrong reason.
  */
 export class StrictEmitter extends EventEmitter {
   static label = 'object'
@@ -66,7 +66,7 @@ export class StrictEmitter extends EventEmitter {
     return this.on(name, listener)
   }
 
-  /** Printing an object probes it for many members, so this replaces the default. */
+  /** Replaces how Node prints the object: the default reads many members, and reading an unknown one throws. */
   [inspect.custom](): string {
     return `[${(this.constructor as typeof StrictEmitter).label}]`
   }
@@ -77,7 +77,7 @@ export class StrictEmitter extends EventEmitter {
   }
 }
 
-// Placed at the end of the prototype chain. A proxy around the instance would break its private fields.
+// The proxy that refuses unknown members comes last in the prototype chain. Wrapped around the instance itself, it would break private fields.
 Object.setPrototypeOf(
   StrictEmitter.prototype,
   new Proxy(EventEmitter.prototype, {

@@ -28,7 +28,8 @@ export class UtilityProcess extends StrictEmitter implements Pick<ElectronUtilit
       serialization: 'advanced',
       stdio: ['ignore', out ?? 'inherit', err ?? 'inherit', 'ipc'] as ('ignore' | 'inherit' | 'pipe' | 'ipc')[],
       execArgv: [...process.execArgv, ...(options.execArgv ?? [])],
-      // As in Electron, the child inherits its parent’s environment by default. The test run’s mark identifies the child if it is left running.
+      // As in Electron, the child inherits its parent’s environment by default. The mark of the test run is added, so that a child left running
+      // can be found.
       env: { ...markOfRun(process.env), ...(options.env ?? process.env) },
       ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     })

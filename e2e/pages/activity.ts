@@ -4,7 +4,7 @@ import { goTo } from './frame.ts'
 /** The items on Overview that need the user’s attention. */
 export const needsYou = (page: Page): Locator => page.getByRole('region', { name: 'Needs you' })
 
-/** Opens an item on Overview that needs the user, with its own button or link. */
+/** Presses a button or link of an item on Overview that needs the user’s attention. */
 export async function takeUp(page: Page, about: string | RegExp, button: string): Promise<void> {
   await goTo(page, 'Overview')
   const item = needsYou(page).getByRole('listitem').filter({ hasText: about })

@@ -15,7 +15,7 @@ export const walletChip = (page: Page): Locator => page.getByRole('banner').getB
 
 const keyActions = ['extend', 'rotate', 'revoke', 'grant', 'executor', 'handover', 'note', 'payment', 'replace', 'schedule'] as const
 
-/** Every page and sheet with an address, those of the key `keyId` included. The addresses are the same in every language. */
+/** The address of every page and sheet, those of the key `keyId` included. Addresses are the same in every language. */
 export const addressesOf = (keyId: string): readonly string[] => [
   ...['overview', 'trade', 'trade/stop', 'trade/collateral/deposit', 'trade/collateral/withdraw', 'account', 'markets', 'markets/1'],
   ...['keys', 'keys/new', 'keys/import', 'keys/expiry', 'keys/leaks', 'keys/revoke-all', `keys/${keyId}`],

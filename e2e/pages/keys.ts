@@ -75,7 +75,7 @@ export async function createCustomKey(page: Page, { label, preset, toggle = [], 
 export const leg = (page: Page, name: 'Key' | 'Scopes' | 'Agent' | 'Executor' | 'Payment'): Locator =>
   page.getByRole('article').filter({ has: page.getByRole('heading', { level: 3, name, exact: true }) })
 
-/** The row of one fact about the open key. */
+/** The row of one fact, such as the expiry date, about the open key. */
 export const fact = (page: Page, name: string): Locator =>
   page
     .getByRole('region', { name: 'Limits and notes' })

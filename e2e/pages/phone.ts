@@ -23,7 +23,7 @@ export function phonePage(page: Page): PhonePage {
     const heading = page.getByRole('heading', { level: 1, name: about })
     const card = await heading.elementHandle()
     await page.getByRole('button', { name: button }).click()
-    // The card disappears when the response is out. The next request gets its own card, even with the same words.
+    // The card disappears once the response was sent. The next request gets its own card, even with the same words.
     await card?.waitForElementState('hidden')
   }
   return { page, asks, approve: (about) => press(about, 'Approve'), reject: (about) => press(about, 'Reject') }

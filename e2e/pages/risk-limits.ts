@@ -11,10 +11,10 @@ export async function openRiskLimits(page: Page): Promise<Locator> {
   return panel
 }
 
-/** Types the profile’s name, as the sheet requires. */
+/** Types the profile’s name, which the sheet for raising a limit requires. */
 export const raiseByName = (page: Page): Promise<void> => confirmLimits(page, 'Raise risk limits', 'Raise limits')
 
-/** Types the profile’s name on a sheet with another title and button. */
+/** Types the profile’s name on the confirmation sheet with this `title`, and presses its `button`. */
 export async function confirmLimits(page: Page, title: string, button: string): Promise<void> {
   const sheet = page.getByRole('alertdialog', { name: title })
   await sheet.getByRole('textbox').fill(((await sheet.locator('label code').textContent()) ?? '').trim())

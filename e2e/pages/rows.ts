@@ -53,7 +53,10 @@ export async function signToFinal(page: Page, phone: PhonePage, practice: Practi
   await expect(signingSheet(page)).toBeHidden()
 }
 
-/** As `signToFinal`, for wallets that send a transaction themselves. `phone` null: the phone approves everything automatically. */
+/**
+ * As `signToFinal`, for a wallet that sends the transaction itself instead of signing a message. `phone` null: the phone approves every request
+ * automatically.
+ */
 export async function sendToFinal(page: Page, phone: PhonePage | null, practice: Practice): Promise<void> {
   await sendToWallet(page)
   await phone?.approve(asksToSend)

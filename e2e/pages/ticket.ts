@@ -18,7 +18,7 @@ export async function chooseOrderType(page: Page, type: OrderType): Promise<void
   await expect(ticket(page).getByRole('tab', { name: type })).toHaveAttribute('aria-selected', 'true')
 }
 
-/** Opens take profit and stop loss, entered as a price, in % or in USDC. */
+/** Opens the ticket’s take profit and stop loss. `by`: whether they are entered as a price, in % or in USDC. */
 export async function chooseTpSl(page: Page, by: TpSlBy): Promise<void> {
   const form = ticket(page)
   await form.getByRole('checkbox', { name: /^(Take profit and stop loss|TP\/SL by)$/ }).check()

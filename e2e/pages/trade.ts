@@ -14,11 +14,11 @@ export const chart = (page: Page): Locator => page.getByRole('region', { name: '
 /** Positions, orders and intents under the chart. */
 export const blotter = (page: Page): Locator => page.getByRole('region', { name: 'Positions and orders' })
 
-/** One row of the table that the blotter shows. */
+/** One row of a table in the panel with positions, orders and activity under the chart. */
 export const blotterRow = (page: Page, table: 'Positions' | 'Orders' | 'Activity', about: string): Locator =>
   blotter(page).getByRole('table', { name: table }).getByRole('row').filter({ hasText: about })
 
-/** Opens the service’s information about a market, with the button in the header. */
+/** Opens the panel with the service’s information about a market, through the button in the market’s header. */
 export async function aboutMarket(page: Page, symbol: string): Promise<Locator> {
   await marketHead(page)
     .getByRole('button', { name: `About ${symbol}` })

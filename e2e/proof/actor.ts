@@ -13,11 +13,14 @@ export interface Actor {
   /** The phrases that the user has had to type for orders so far. */
   phrases(): readonly string[]
   /**
-   * Runs a call. When the exchange refuses a field name and suggests another, accepts the suggestion and retries, as a user would. Returns the
-   * last result.
+   * Runs a call to the app. Whenever the exchange refuses a field name and the app suggests another, accepts the suggestion and runs the call
+   * again, as a user would. Returns the last result.
    */
   taught<T>(run: () => Result<T, Failure> | Promise<Result<T, Failure>>): Promise<Result<T, Failure>>
-  /** Returns the request for the wallet. The user types a required phrase if `phrase` allows it. */
+  /**
+   * Returns the request that the app would send to the wallet. If the app requires a typed phrase, the user types it only if `phrase` returns
+   * true for it.
+   */
   ask(ref: string, phrase?: (expected: string) => boolean): Promise<Result<SignRequest, Failure>>
   /** The wallet signs the request, or sends its transaction. */
   answer(ref: string, request: SignRequest): Promise<void>
@@ -27,7 +30,7 @@ export interface Actor {
    * otherwise.
    */
   carryOut(ticket: OrderTicket): Promise<Intent>
-  /** Does the same as `carryOut` for an order that is already prepared. */
+  /** Does the same as `carryOut` for an order that the service has already prepared. */
   finish(prepared: PreparedOrder): Promise<Intent>
   /** Mines a block, and lets the exchange and the app process it. */
   nextBlock(): Promise<void>
@@ -37,7 +40,7 @@ export interface Actor {
 /** How many suggested names a user accepts, one after the other, before giving up. */
 const mostNames = 4
 
-/** More polls than any honest order needs: one block per poll, and eight confirmations. */
+/** More polls than any unaltered order needs: each poll mines one block, and an order needs eight confirmations. */
 const mostLooks = 24
 
 export async function startActor(chain: RunningChain, seed: number | null): Promise<Actor> {
@@ -59,7 +62,7 @@ export async function startActor(chain: RunningChain, seed: number | null): Prom
       gas: 1_500_000n,
       maxFeePerGas: 10_000_000_000n,
       maxPriorityFeePerGas: 1_000_000n,
-      to: to as Hex, // the app only passes on an address that it has verified
+      to: to as Hex, // safe cast: the app only passes on a verified address
       data: data as Hex,
       value: 0n,
     })
@@ -80,7 +83,7 @@ export async function startActor(chain: RunningChain, seed: number | null): Prom
   }
 
   const ask: Actor['ask'] = async (ref, says = () => true) => {
-    // A button confirms a contract; the user types a phrase only where one is required.
+    // The user confirms a new contract with a button, and types a phrase only if the app requires one.
     const press = { ref, typedPhrase: '', typedRouter: 'yes' }
     const asked = await workspace.handlers()['intents.ask'](press)
     if (asked.ok || asked.failure.kind !== 'confirmation_required' || asked.failure.what === 'router' || !says(asked.failure.expected)) return asked

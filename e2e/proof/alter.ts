@@ -4,7 +4,7 @@ import { confirmationPhrase } from '../../shared/signing/confirmation-phrase.ts'
 import { value } from '../support/main/workspace.ts'
 import type { Actor } from './actor.ts'
 
-/** An action whose message or transactions the service alters, once in each way. */
+/** An action to try. The service alters its message or transactions in every way that it knows, one at a time. */
 export interface Altered {
   readonly action: string
   readonly ticket: OrderTicket
@@ -21,12 +21,12 @@ export interface AlteredResult {
 /** If an action has several transactions, these alterations change only the last one. */
 const ofTheLast: readonly Alteration[] = ['other_router', 'value_added', 'extra_address', 'extra_amount', 'deadline_far']
 
-/** Whether an honest order in this dialect may ask for this phrase. An honest order never asks for the phrase of an unknown field. */
+/** Whether the app may ask for this phrase for an unaltered order: it may for a new signing format, but never for an unknown field. */
 const isHonest = (expected: string): boolean => expected === confirmationPhrase
 
 /**
- * Has the service alter each action in each way, then continues as a trusting user would. That user agrees to everything that an honest order in
- * this dialect ever asks: the phrase for a new signing format, and a new contract.
+ * Lets the service alter each action in each way, then continues like a careless user. Such a user agrees to everything that the app asks for an
+ * unaltered order in this dialect: the phrase for a new signing format, and a new contract.
  */
 export async function tryAlterations(actor: Actor, actions: readonly Altered[]): Promise<AlteredResult> {
   const { workspace } = actor
@@ -39,7 +39,7 @@ export async function tryAlterations(actor: Actor, actions: readonly Altered[]):
         workspace.faults.alteration = alteration
         const before = workspace.exchange.altered().length
         const prepared = await workspace.handlers()['intents.prepare'](fresh(ticket, tried))
-        // The alteration does not apply to this action, so nothing was altered.
+        // The alteration did not apply to this action, so the response is unaltered. Skips it.
         if (workspace.exchange.altered().length === before) continue
         tried += 1
         kinds.add(alteration)
@@ -47,7 +47,7 @@ export async function tryAlterations(actor: Actor, actions: readonly Altered[]):
         const { intent, transactions } = prepared.value
         const { ref } = intent
         let asked = await actor.ask(ref, isHonest)
-        // The approval before an altered transaction is unaltered, so it is sent normally.
+        // For alterations of the last transaction, first sends the unaltered transactions before it, such as an approval.
         for (let done = 1; done < transactions.length && asked.ok && ofTheLast.includes(alteration); done += 1) {
           await actor.answer(ref, asked.value)
           await actor.nextBlock()
@@ -64,6 +64,6 @@ export async function tryAlterations(actor: Actor, actions: readonly Altered[]):
   return { tried, kinds: [...kinds], signed }
 }
 
-/** Each order needs its own client order id. */
+/** A copy of the ticket with its own client order id, because each order needs a new one. */
 const fresh = (ticket: OrderTicket, number: number): OrderTicket =>
   'clientOrderId' in ticket && ticket.clientOrderId !== undefined ? { ...ticket, clientOrderId: `${ticket.clientOrderId}-${number}` } : ticket

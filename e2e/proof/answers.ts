@@ -7,7 +7,10 @@ import type { Answered } from './judge.ts'
 
 /** The exchange’s last response for each route, in one dialect. */
 export interface Answers {
-  /** null: no request to this route since the last `forget`. `pages`: the list whose rows are collected from all responses since then. */
+  /**
+   * The last response of this route; null if no request was made since the last `forget`. `pages`: the name of a list that comes in several
+   * responses; its rows since then are combined.
+   */
   last(route: string, pages?: string): Answered | null
   /** Ignores the responses of this route so far; only later ones count. */
   forget(route: string): void

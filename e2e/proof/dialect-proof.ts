@@ -38,7 +38,7 @@ const shownPercent = (percent: number): string => (Math.floor(percent * 100) / 1
 const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0)
 
 /**
- * Runs the app against exchanges that follow the documentation, but choose everything it leaves open by their seed. What the app shows must match
+ * Runs the app against exchanges that follow the documentation and choose everything else at random, by their seed. What the app shows must match
  * what the exchange means, and every exit (cancel, close, revoke) must complete.
  */
 export const dialectProof: Proof<SeedResult> = {

@@ -1,7 +1,7 @@
 import { isRecord } from '../../shared/api/loose.ts'
 import type { Workspace } from '../support/main/workspace.ts'
 
-/** A bot of the same wallet that speaks the exchange’s own dialect. The app only discovers what the bot opens. */
+/** A bot that trades for the same wallet and uses the exchange’s own format. The app learns of its positions and orders only from the exchange. */
 export interface Elsewhere {
   openPosition(pairId: number): Promise<void>
   placeOrder(limitPrice: string): Promise<void>
@@ -21,7 +21,7 @@ export function createElsewhere(workspace: Workspace, settle: () => Promise<void
     return parsed
   }
 
-  /** Creates a key for one order and revokes it again. */
+  /** Creates a key with an executor, executes one action with it, and revokes the key again. */
   const execute = async (action: string, payload: Record<string, unknown>): Promise<void> => {
     const wallet = workspace.account.address
     const { message, nonce } = await call('POST', '/developer/challenge', {}, { wallet })

@@ -50,7 +50,7 @@ const hostile = [
 const open: Readonly<Record<string, string>> = { '[': ']', '{': '}', '{"a":': '}', '(': ')', '<a>': '</a>', '{"a":[': ']}' }
 const openings = ['[', '{', '{"a":', '(', '<a>', '{"a":['] as const
 
-/** The length of one input: mostly short, so that many inputs are tried. One input in 40 has the reader’s maximum length. */
+/** A random length for one input: mostly short, so that many inputs can be tried. One input in 40 has the parser’s maximum length. */
 const length = (dice: Dice, most: number): number => Math.min(most, dice.roll(40) === 0 ? most : 1 + dice.roll(2 ** (1 + dice.roll(14))))
 
 const filled = (unit: string, characters: number): string => unit.repeat(Math.ceil(characters / unit.length)).slice(0, characters)
@@ -85,7 +85,7 @@ function mutated(dice: Dice, { seeds, fragments, most }: Grammar): string {
   return text
 }
 
-/** A text for a reader of this format, the same for the same dice. At most `most` characters. */
+/** A random text in this format, at most `most` characters long. The same dice give the same text. */
 export const draw = (dice: Dice, grammar: Grammar): string => drawn(dice, grammar).slice(0, grammar.most)
 
 function drawn(dice: Dice, grammar: Grammar): string {

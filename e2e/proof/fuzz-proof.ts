@@ -3,7 +3,7 @@ import type { Proof } from '../../build/scripts/prove/proof.ts'
 import type { Fuzzed } from './fuzz.ts'
 import { targets } from './fuzz-targets.ts'
 
-/** Minutes per reader, unless specified. Each minute is a separate part, which an interrupted proof does not repeat. */
+/** Default number of minutes for each parser. Each minute is a separate item, so an interrupted proof repeats only unfinished minutes. */
 const usual = 10
 export const itemMs = 60_000
 
@@ -13,8 +13,8 @@ export const parsed = (item: string): { readonly target: string; readonly part: 
 }
 
 /**
- * Runs every reader of foreign bytes over random inputs. A reader must not throw, exceed its time or leak memory. Options: names of readers, and
- * a number of minutes for each.
+ * Runs every parser of untrusted bytes over random inputs. A parser must not throw, exceed its time or leak memory. Options: names of parsers,
+ * and a number of minutes for each.
  */
 export const fuzzProof: Proof<Fuzzed> = {
   name: 'fuzz',

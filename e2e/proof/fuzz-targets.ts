@@ -173,7 +173,7 @@ const pack = (): Target => {
 const fingerprints = createFingerprints()
 const ignored = { top: ['a', 'b', 'c.env'], layers: (text: string) => [{ depth: 0, set: parseIgnore(text, true) }] }
 
-/** Every reader of foreign bytes, by name. Each run creates its own reader. */
+/** Every parser of untrusted bytes, by name. Each run creates its own parser. */
 export const targets: Readonly<Record<string, () => Target | Promise<Target>>> = {
   answer: () => ({ name: 'answer', ...json, most: 8 * MiB, mostMs: 120, run: (text) => readJson(foreign(text)) }),
   'error body': () => ({ name: 'error body', ...json, most: 8 * MiB, mostMs: 120, run: (text) => readErrorBody(foreign(text)) }),
@@ -226,7 +226,7 @@ export const targets: Readonly<Record<string, () => Target | Promise<Target>>> =
       try {
         for (let at = 0; at < bytes.length; at += 65_536) parser.push(bytes.subarray(at, at + 65_536))
       } catch (error) {
-        // The reader’s way to report an event that is too large.
+        // Not a fault: the parser throws this error to report an event that is too large.
         if (!(error instanceof SseOverflow)) throw error
       }
     },

@@ -10,7 +10,7 @@ export interface Fuzzed {
   readonly dearest: { readonly ms: number; readonly seed: number }
   /** Largest memory growth of the process after garbage collection, in MiB. */
   readonly grownMiB: number
-  /** Which inputs missed a limit, with their numbers. */
+  /** Inputs that made the parser throw, exceed its time or leak memory, one line each with the input’s number. */
   readonly faults: readonly string[]
 }
 
@@ -21,8 +21,8 @@ const mostGrowthMiB = 200
 const mostFaults = 10
 
 /**
- * Steps of a loop that is timed next to each input. The loop’s time is the unit, so that a busy or slow machine affects both equally. A step
- * takes about a nanosecond on an idle machine (measured: 1.0 to 1.1).
+ * Number of steps of a loop that is timed next to each input. Times are measured in units of this loop, so a busy or slow machine does not change
+ * the result. A step takes about a nanosecond on an idle machine (measured: 1.0 to 1.1).
  */
 const steps = 4_000_000
 const text = 'x'.repeat(1_024)
@@ -49,7 +49,7 @@ async function cost(target: Target, input: string): Promise<number> {
 
 const tryOut = async (target: Target, input: string): Promise<unknown> => target.run(input)
 
-/** Gives the reader inputs, starting at number `from`, for `forMs` milliseconds or `inputs` inputs. */
+/** Runs the parser over random inputs, starting with input number `from`: for `forMs` milliseconds, or for `inputs` inputs. */
 export async function fuzz(
   open: () => Target | Promise<Target>,
   { from, inputs, forMs }: { readonly from: number; readonly inputs: number; readonly forMs: number },
@@ -59,7 +59,7 @@ export async function fuzz(
   let dearest = { ms: 0, seed: from }
   let [tried, grownMiB] = [0, 0]
   try {
-    // Warms the reader up, so that it is compiled as in a running app.
+    // Warms the parser up, so that its code is compiled as in a running app.
     for (let seed = 0; seed < 50; seed += 1) await tryOut(target, draw(createDice(seed), { ...target, most: 4_096 })).catch(() => undefined)
     collect()
     const before = process.memoryUsage.rss()

@@ -42,7 +42,7 @@ test('judges a shown size of unknown unit as wrong; a size sent as USDC value ma
   expect(verdictOn('size', null, { open: of('size') })).toBe('right')
   expect(verdictOn('size', null, { derived: of('size') })).toBe('silent')
   expect(verdictOn('size', '249.25', { derived: of('size') })).toBe('wrong')
-  // `derived` excuses only a missing size. The response contains the notional value and the view has a field for it, so leaving it empty counts as
+  // `derived` excuses only the missing size. The notional value is in the response, and the view has a field for it, so leaving it empty counts as
   // unknown.
   expect(verdictOn('notionalUsdc', null, { derived: of('size') })).toBe('unknown')
 })
@@ -56,7 +56,7 @@ test('judges an order’s value as unknown if the exchange sent it, but the app 
   expect(verdicts.find(({ field }) => field.endsWith('.size'))?.verdict).toBe('silent')
 })
 
-test('judges a row that was never sent as wrong, a missing row as unknown, and a point without a readable value as silent', () => {
+test('judges a row that was never sent as wrong, a missing row as unknown, and a history point without a readable value as silent', () => {
   const positions = viewOf('account.positions')
   const stranger = judge(positions, { positions: [{ ...shownPosition, symbol: 'ETH-PERP', id: 'pos_2' }] }, answered(positions.route, { positions: [] }), null)
   expect(stranger.find(({ field }) => field.endsWith('.id'))?.verdict).toBe('wrong')

@@ -6,16 +6,16 @@ import { absolute, compare, equals, isDecimal, multiply, subtract } from '../../
 import { toldKinds } from './views/kinds.ts'
 import { nameOf, type Part, type Row, type Told, type View } from './views/view.ts'
 
-/** One response: what the exchange meant, and what it sent. */
+/** One response of the exchange: the values that it means, and the text that it sent. */
 export interface Answered {
   readonly route: string
-  /** The exchange’s own response, before translation into the dialect. */
+  /** The exchange’s response in its own format, before it was translated into the dialect. */
   readonly told: Row
   /** The response’s text in the dialect. */
   readonly sent: string
   /** Fields, by dotted path, whose unit the response does not state. Showing any value for one is wrong. */
   readonly open: ReadonlySet<string>
-  /** Fields that the dialect does not send. If the app shows one, it calculated the value. */
+  /** Fields that the dialect does not send. A value that the app shows for one of them is calculated. */
   readonly leftOut: ReadonlySet<string>
   /**
    * Sizes that are sent as their value in USDC, without the price. The app may leave such a size empty, but must show the value if the view has a
@@ -44,7 +44,7 @@ const at = (value: unknown, path: string): unknown =>
     ? value
     : path.split('.').reduce<unknown>((inner, name) => (typeof inner === 'object' && inner !== null ? (inner as Row)[name] : undefined), value)
 
-/** The contract uses the word `unknown` for a state that the service does not send. */
+/** Whether the app shows no value. For a state that the service did not send, the app’s queries return the word `unknown`. */
 const isNothing = (value: unknown): boolean => value === null || value === undefined || value === 'unknown'
 const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value)
 const rowsAt = (value: unknown, path: string): readonly Row[] => {
@@ -62,15 +62,15 @@ const sameText = (shown: unknown, told: unknown): boolean =>
     ? Array.isArray(shown) && JSON.stringify(shown.toSorted()) === JSON.stringify(told.toSorted())
     : String(shown).toLowerCase() === String(told).toLowerCase()
 
-/** Compares the worth of two sizes: a size that the service writes in USDC is exact only to the cent. */
+/** Compares two sizes by their value: a size that the service sends in USDC is exact only to the cent. */
 function sameWorth(shown: unknown, told: unknown, price: unknown): boolean {
   const [one, other, each] = [String(shown), String(told), String(price)]
   return [one, other, each].every(isDecimal) && compare(multiply(absolute(subtract(one, other)), each), '0.006') <= 0
 }
 
 /**
- * Whether a shown value equals the value that was sent: amounts by value, times in milliseconds, ids by what they identify, words by their
- * meaning.
+ * Whether a shown value equals the value that was sent. Compares amounts by value, times in milliseconds, ids by the object that they identify,
+ * and words by their meaning.
  */
 function same(kind: Kind, shown: unknown, told: unknown, row: Row, dialect: Dialect | null): boolean {
   if (typeof kind === 'object') {
@@ -99,7 +99,7 @@ function same(kind: Kind, shown: unknown, told: unknown, row: Row, dialect: Dial
   }
 }
 
-/** Whether a key’s id is the exchange’s own or the one that the dialect writes. */
+/** Whether a shown key id identifies the same key as the exchange’s own id `own`. The dialect may write ids differently. */
 const namesKey = (shown: unknown, own: unknown, dialect: Dialect | null): boolean => dialect !== null && readId('key', dialect.ids.key, shown) === own
 
 interface Side {
@@ -133,7 +133,7 @@ function judgeField(field: Told, path: string, shown: unknown, row: Row, { kinds
   if (kind === undefined) throw new Error(`${answered.route} does not tell ${place(name)}`)
   if (same(kind, shown, value, row, dialect)) return 'right'
   const isWord = typeof kind === 'object' && 'word' in kind
-  // The contract promises the service’s own word if the app does not know a better one. Any other word is wrong.
+  // If the app does not know a word of the service, its query must return that word unchanged. Any other word is wrong.
   if (isWord && typeof shown === 'string' && answered.sent.includes(JSON.stringify(shown))) return typeof field === 'string' ? 'unknown' : 'right'
   return 'wrong'
 }
@@ -143,8 +143,8 @@ const agreement = (part: Part, one: Row, row: Row, side: Side): number =>
   Object.entries(part.fields).filter(([name, field]) => judgeField(field, part.told, at(one, name), row, side) === 'right').length
 
 /**
- * Pairs the rows of both sides: by their key, otherwise with the row that agrees in most fields. Shown rows that agree with none were never sent
- * (wrong). Rows that were sent but not shown are unknown.
+ * Pairs the rows that the app shows with the rows that were sent: by their key, otherwise with the row that agrees in most fields. A shown row
+ * that agrees with none was never sent (wrong). A sent row that is not shown is unknown.
  */
 function paired(part: Part, view: unknown, side: Side): { readonly pairs: readonly (readonly [Row, Row])[]; readonly strangers: readonly Row[] } {
   const { shown, told, by, added = () => [] } = part
@@ -157,7 +157,7 @@ function paired(part: Part, view: unknown, side: Side): { readonly pairs: readon
   const kind = kinds.get([told, by[1]].filter(Boolean).join('.'))
   if (kind === undefined) throw new Error(`${answered.route} does not tell ${told}.${by[1]}`)
   const left = [...rowsAt(view, shown)]
-  /** Of the remaining rows that fit, takes the one that agrees in most fields. */
+  /** Removes and returns the remaining row that agrees in most fields, among those that `fits` accepts. */
   const take = (row: Row, fits: (one: Row) => boolean, atLeast: number): Row | undefined => {
     const scored = left.filter(fits).map((one) => ({ one, score: agreement(part, one, row, side) }))
     const [best] = scored.toSorted((a, b) => b.score - a.score)
@@ -179,7 +179,7 @@ function paired(part: Part, view: unknown, side: Side): { readonly pairs: readon
     return found === undefined ? [] : [[found, { ...row, [by[1]]: at(found, by[0]) }]]
   })
   const isFull = rowsAt(view, shown).length === part.most
-  // A point in time with no readable value except the time counts as silent.
+  // A history point of which only the time is readable counts as silent.
   const saysNothing = (row: Row): boolean =>
     Object.values(part.fields).every(
       (field) => field === by[1] || (typeof field === 'string' && answered.open.has([told, field].join('.')) && at(row, field) !== undefined),
@@ -191,7 +191,7 @@ function paired(part: Part, view: unknown, side: Side): { readonly pairs: readon
   return { pairs: [...pairs, ...more], strangers: part.ownRows?.(view) === true ? [] : left }
 }
 
-/** Compares what a query shows with what the exchange meant, field by field. `shown` null: the query failed and shows nothing. */
+/** Compares what a query shows with what the exchange meant, field by field. `shown`: null if the query failed, so that nothing is shown. */
 export function judge(view: View, shown: unknown, answered: Answered, dialect: Dialect | null): Finding[] {
   const stated = view.stated?.(shown) ?? shown
   const side: Side = { kinds: toldKinds(view.route), answered, dialect }

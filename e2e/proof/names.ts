@@ -4,12 +4,12 @@ import { answers, preparedParts, type Resource } from '../../electron/practice/d
 import { canonical, keyOf, wordsOf } from '../../shared/api/names/name-words.ts'
 import { mappedResources } from '../../shared/field-map/answer-fields.ts'
 
-/** The names that one dialect gives to fields of responses. */
+/** How many field names a dialect uses in responses, and how many of them the app does not know. */
 export interface DrawnNames {
   readonly drawn: number
   /** Number of names that no schema of the app contains, in any case and with any separators. */
   readonly unspelled: number
-  /** Number of names that match no schema even by synonyms in any order. */
+  /** Number of names that match no name in the app’s schemas, even after replacing words by synonyms and reordering them. */
   readonly unworded: number
 }
 

@@ -12,9 +12,9 @@ import type { Facts } from './views/view.ts'
 
 /** The actions performed in every dialect, step by step. Each step throws if it does not complete. */
 export interface Scene {
-  /** The sign-in, a bot-ready key, one with every scope, a webhook, positions and waiting orders. */
+  /** Signs in and creates everything to read: a bot-ready key, another key with every scope, a webhook, positions and waiting orders. */
   readonly steps: readonly Step[]
-  /** Confirmations that orders still asked for after their signing format had been agreed to. */
+  /** Confirmations that the app still asked for after the user had agreed to the order’s signing format. */
   askedAgain(): readonly string[]
   /** The ids and other facts that the queries need. */
   facts(): Promise<Facts>
@@ -23,15 +23,15 @@ export interface Scene {
    * moment.
    */
   alterable(): Promise<readonly Altered[]>
-  /** The first exits (cancel, close): one order and one position, through their rows. */
+  /** Cancels one order and closes one position through their table rows. */
   readonly firstExits: readonly Step[]
-  /** The last exits: everything that is still open. */
+  /** Cancels, closes, revokes and disables everything that is still open. */
   readonly lastExits: readonly Step[]
 }
 
 export interface Step {
   readonly name: string
-  /** The step agrees to a signing format. It must be repeated in another dialect, which has another format. */
+  /** Set if the step agrees to a signing format. Such a step must run again in another dialect, because that dialect has another format. */
   readonly agrees?: true
   run(): Promise<void>
 }
@@ -41,7 +41,7 @@ const allScopes = ['market:read', 'account:read', 'trade:prepare', 'trade:execut
 const mostLooks = 4
 const hook = 'https://bots.example.net/svc'
 
-/** Returns `subject` if the app shows it. Otherwise throws, which ends the step. */
+/** Returns `subject` if the app shows it. Throws if it is null, which ends the step. */
 function seen<T>(subject: T | null): T {
   if (subject === null) throw new Error('It is shown without an id')
   return subject
@@ -62,7 +62,7 @@ export function createScene(actor: Actor): Scene {
   const positions = async () => value(await handlers()['account.positions']({ watch: null })).positions
   const openOrders = async () => value(await handlers()['account.orders']({ watch: null })).orders.filter(isWaiting)
 
-  /** Uses the documented fields of `open_position`, with the price on the screen. */
+  /** A market order with the documented fields of `open_position`, at the price on the screen. */
   const market = async (pairId: number): Promise<MarketTicket> => ({
     pairId,
     side: 'long',
@@ -161,7 +161,8 @@ export function createScene(actor: Actor): Scene {
         if (positions.length > 0) throw new Error('Positions are left')
         if (openOrders.length > 0) throw new Error('Orders are left')
         if (isLeft(id)) throw new Error('The key still works')
-        // The kill switch starts with its own phrase; the formats were already agreed to with the earlier exits.
+        // The kill switch asks for its own phrase at the start. It must not ask for more, because the earlier exits already agreed to the signing
+        // formats.
         if (asked.length > 0) throw new Error(`The kill switch asked for more: ${asked.join(', ')}`)
       },
     },

@@ -14,7 +14,7 @@ import { misplaced, readsAnyOf } from './tops.ts'
 import { views } from './views/all.ts'
 import { type Facts, nameOf, type View } from './views/view.ts'
 
-/** What the app shows of one dialect. */
+/** How well the app read and showed the data of one dialect. */
 export interface Shown {
   readonly right: number
   /** Fields that the app could not read and did not show. */
@@ -26,16 +26,19 @@ export interface Shown {
 /** The result for one dialect. */
 export interface SeedResult extends Shown {
   /**
-   * The result after a service check whose user accepts every top candidate and nothing else. A candidate that points to another field’s place
-   * counts as wrong, too.
+   * The result after a service check in which the user accepted every top candidate for a field, and nothing else. A top candidate that reads
+   * another field’s value also counts as wrong.
    */
   readonly checked: Shown & { readonly accepted: number }
   readonly names: DrawnNames
-  /** Number of altered messages and transactions tried, number of kinds among them, and those that the app would have sent to the wallet. */
+  /**
+   * `tried`: number of altered messages and transactions. `kinds`: number of kinds of alteration among them. `signed`: those that the app would
+   * have sent to the wallet.
+   */
   readonly altered: { readonly tried: number; readonly kinds: number; readonly signed: readonly string[] }
   /** Exits (cancel, close, revoke) that did not complete, with the reason. */
   readonly stuck: readonly string[]
-  /** Confirmations that orders asked for although their signing format had been agreed to. */
+  /** Confirmations that the app asked for although the user had already agreed to the order’s signing format. */
   readonly askedAgain: readonly string[]
   /** Other steps that did not complete. */
   readonly problems: readonly string[]
@@ -70,7 +73,10 @@ export async function trySeed(chain: RunningChain, seed: number): Promise<SeedRe
     }
   }
 
-  /** Runs a step. If it fails, repeats it with the exchange in its own dialect, so that the following steps can still be tried. */
+  /**
+   * Runs a step. If it fails, runs it again while the exchange uses its own format instead of the dialect, so that the following steps can still
+   * be tried.
+   */
   const helped = async <T>(step: string, run: () => Promise<T>, agrees = false): Promise<T | null> => {
     const before = problems.length
     const done = await attempt(step, run)
@@ -86,7 +92,7 @@ export async function trySeed(chain: RunningChain, seed: number): Promise<SeedRe
 
   /** Makes queries as a window would, and compares each result with what the exchange meant. */
   const read = async (facts: Facts, asked: readonly View[]): Promise<Finding[]> => {
-    const handlers = workspace.handlers() as Readonly<Record<string, AnyHandler>> // asked by name, as the window does
+    const handlers = workspace.handlers() as Readonly<Record<string, AnyHandler>> // safe cast: called by name, as the window does
     const found: Finding[] = []
     for (const view of asked) {
       const input = view.input(facts)
@@ -96,7 +102,8 @@ export async function trySeed(chain: RunningChain, seed: number): Promise<SeedRe
       }
       answers.forget(view.route)
       if (view.query === 'audit.list') await workspace.handlers()['audit.refresh']({})
-      // The app reads an execution from the service when it follows it, not when a window shows it, so a block must pass first.
+      // A window shows only what the app has stored about an execution. The app reads it from the service after the next block, so one block must
+      // pass first.
       if (view.query === 'intents.execution') await actor.nextBlock()
       const shown = (await handlers[view.query]?.(input)) as Result<unknown, Failure>
       const answered = answers.last(view.route, view.pages)

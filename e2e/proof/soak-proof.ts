@@ -5,10 +5,13 @@ import type { Held, Soaked } from './soak.ts'
 
 /** Minutes by the page’s clock, unless specified. */
 const usual = 30
-/** Until this minute the engines still compile and caches fill. */
+/** Memory is compared only after this minute, because until then code is still being compiled and caches fill. */
 const warm = 10
 const lastOnes = 5
-/** `script` and `page` include compiled code, which grows for an hour; their objects hardly grow. */
+/**
+ * How much memory may grow, as a factor. `script` and `page` may grow more: they include compiled code, which grows for an hour, while their
+ * objects hardly grow.
+ */
 const mostGrowth = { resident: 1.05, script: 1.1, page: 1.1 } as const
 
 /** Compares late memory with early memory, each the median of five minutes. */

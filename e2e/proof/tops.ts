@@ -8,14 +8,14 @@ type Place = Pick<TopCandidate, 'resource' | 'field' | 'path'>
 
 const readers = new Map(planOf(false).map(({ endpoint }): [string, AnswerReader<unknown>] => [routeName(endpoint.route), endpoint.response]))
 
-/** Whether a route’s responses contain a resource of one of the places. */
+/** Whether a route’s responses contain a resource of one of these field candidates. */
 export const readsAnyOf = (route: string, places: readonly Place[]): boolean =>
   readers
     .get(routeName(route))
     ?.inspect({})
     .some(({ resource }) => places.some((place) => place.resource === resource)) === true
 
-/** Tables flatten their columns, and names may have any case, so both are normalised before they are compared. */
+/** Normalises a field path before a comparison, because tables flatten their columns, and names may be in any case. */
 const canonical = (path: string): string => path.replace(/[._\-\s]/g, '').toLowerCase()
 
 const isWithin = (inner: string, outer: string): boolean => inner === outer || inner.endsWith(`.${outer}`)
@@ -25,7 +25,7 @@ const inspectAs = (route: string, body: unknown, resource: string) =>
     ?.inspect(body)
     .find((one) => one.resource === resource)
 
-/** Accepted places that contain another field: in its own dialect, the exchange has the field elsewhere or not at all. */
+/** Accepted candidates that read the wrong field: in the exchange’s own format, the wanted field is elsewhere or does not exist. */
 export const misplaced = (places: readonly Place[], told: readonly LoggedTruth[]): string[] =>
   places.flatMap(({ resource, field, path }) => {
     for (const { route, body, fields } of told) {

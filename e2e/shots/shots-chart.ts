@@ -10,8 +10,8 @@ import type { Studio } from './shots-studio.ts'
 const history = 'GET /api/dex/candles/history'
 
 /**
- * Pictures of the chart with its lines, one of them dragged, and of older candles. Also the order book: grouped, with the user’s orders, and when
- * it is old.
+ * Pictures of the chart: its lines, one of them being dragged, and older candles. Pictures of the order book: grouped, with the user’s orders,
+ * and out of date.
  */
 export async function takeChartShots({ desk, page, practice, shoot }: Studio): Promise<void> {
   const phone = await join(desk, 'grid-eth-2')

@@ -8,7 +8,10 @@ import { pair, signIn } from '../pages/ready.ts'
 import { expectFinal, sendToWallet, signingSheet } from '../pages/signing.ts'
 import type { Studio } from './shots-studio.ts'
 
-/** Pictures of deposits and withdrawals: the form, a permit, two transactions of which one is rejected, an altered one, and one to continue. */
+/**
+ * Pictures of deposits and withdrawals: the form, a permit, two transactions of which one is rejected, an altered transaction, and an unfinished
+ * deposit that can continue.
+ */
 export async function takeCollateralShots({ desk, page, practice, shoot }: Studio): Promise<void> {
   const phone = await pair(desk)
   await signIn(page, phone)

@@ -16,7 +16,7 @@ const receiptRoute = 'POST /api/dex/actions/receipt'
 
 const toastsGone = (page: Studio['page']) => expect(page.locator('[data-part=toast]')).toHaveCount(0, { timeout: 30_000 })
 
-/** Reverts a trade by a reorganisation. Of the correction events that follow, the exchange drops the one for the transaction. */
+/** Reverts a trade by a chain reorganisation. The exchange then sends correction events, but drops the one for the transaction. */
 async function takeBack(amount: string, { practice, page, trade }: Pick<Studio, 'practice' | 'page'> & { readonly trade: (amount: string) => Promise<void> }) {
   await trade(amount)
   await openGaps(page)

@@ -151,7 +151,7 @@ async function leaks({ desk, folder, shoot }: KeyShots, label: string, secrets: 
   await foundPlace(page, 'deploy/prod.env:1').getByRole('button', { name: 'Revoke' }).click()
   await shoot('leaks-revoke')
   await page.keyboard.press('Escape')
-  // The scan reads the same file under many names, which takes long enough for a picture.
+  // Many hard links to one large file, so that the scan takes long enough for a picture of its progress.
   writeFileSync(path(big, '0.csv'), '2026-11-21,BTC-PERP,long,0.5\n'.repeat(2_000_000))
   for (let copy = 1; copy < 60; copy += 1) linkSync(path(big, '0.csv'), path(big, `${copy}.csv`))
   await answerDialogs(desk.app, { open: big })

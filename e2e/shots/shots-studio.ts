@@ -13,9 +13,9 @@ const narrow = { width: 1024, height: 680 }
 const zoomed = { width: wide.width / 2, height: wide.height / 2 }
 
 export interface ShotOptions {
-  /** A window other than the main one. */
+  /** The window to picture; by default the main one. */
   readonly of?: Page
-  /** Adds a third picture, in the smallest window. A function scrolls the subject of the picture into view. */
+  /** Also takes a picture in the smallest window. If a function is given, it first scrolls the subject into view. */
   readonly narrow?: boolean | (() => Promise<void>)
 }
 

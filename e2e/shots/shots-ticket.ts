@@ -77,7 +77,8 @@ export async function takeTicketShots({ page, practice, shoot }: TicketShots): P
   await form.getByRole('button', { name: 'Try again' }).waitFor()
   await shoot('ticket-preview-failed', { narrow: true })
   await practice.clearFaults()
-  // A new price requests a preview automatically, so it may arrive before the press.
+  // The app may request the preview again on its own before the press, when a new price arrives. Then the button is gone, so a failed press is
+  // ignored.
   await form
     .getByRole('button', { name: 'Try again' })
     .click({ timeout: 2_000 })

@@ -160,7 +160,7 @@ async function takeMainShots({ desk, page, practice, shoot }: Studio): Promise<v
 
 interface ShotSet {
   readonly name: string
-  /** Prefixes of the set’s picture names; an empty list takes all remaining names. */
+  /** The set contains the pictures whose names start with one of these. An empty list means all names that no other set claims. */
   readonly begins: readonly string[]
   readonly take: (studio: Studio) => Promise<void>
 }
@@ -215,7 +215,7 @@ const takeLanguageShots = (language: Language) => async (studio: Studio) => {
 }
 
 /**
- * Takes pictures of every screen and state in both themes, in practice mode, into `out/shots`. Names select the sets with these names, and the
+ * Takes pictures of every screen and state in both themes, in practice mode, into `out/shots`. `names`: takes only the sets with these names, and
  * pictures whose names contain one of them. `--language de` takes the pages in that language. Returns the exit code.
  */
 export async function takeShots(names: readonly string[]): Promise<number> {

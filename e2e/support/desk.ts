@@ -7,11 +7,11 @@ import { outOf, root } from './project.ts'
 export interface DeskOptions {
   readonly profileDir: string
   readonly variant: 'product' | 'hooks'
-  /** Descriptor of a running practice exchange to attach to; without one the app starts its own. */
+  /** File that describes a running practice exchange, to which the app connects. Without it, the app starts its own. */
   readonly descriptorFile?: string
   readonly env?: Readonly<Record<string, string>>
   readonly args?: readonly string[]
-  /** The host to run on; by default the one that is installed. */
+  /** Electron or its stand-in; by default the one that is installed. */
   readonly host?: Host
 }
 
@@ -35,7 +35,7 @@ export interface Desk {
 export const host = findHost({ mayDownload: false })
 
 const isPhone = (page: Page): boolean => /phone\.html|page=phone/.test(page.url())
-/** A window that shows a secret: no picture is ever taken of it. */
+/** Whether a window shows a secret. Tests must take no picture of such a window. */
 export const isReveal = (page: Page): boolean => URL.parse(page.url())?.host.startsWith('reveal') === true
 
 export async function openDesk(options: DeskOptions): Promise<Desk> {

@@ -10,8 +10,8 @@ export interface FloodEvent {
 }
 
 /**
- * Sends signed deliveries, as the service would, to a local address as fast as it accepts them. `atOnce`: how many run at the same time. Returns
- * the number sent.
+ * Sends signed deliveries to a local address, as the service would, as fast as the address accepts them. `atOnce`: how many requests run at the
+ * same time. Returns the number of deliveries sent.
  */
 export async function flood(url: string, events: Iterable<FloodEvent>, atOnce = 32): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: atOnce })

@@ -5,7 +5,7 @@ interface Recorded {
   readonly ipcMain: {
     /** Electron’s internal table of handlers. */
     readonly _invokeHandlers?: Map<string, (...given: unknown[]) => unknown>
-    /** The stand-in’s entry point for an `invoke`. */
+    /** The function of the stand-in for Electron that handles an `invoke`. */
     answer?(message: { readonly parameters: unknown[] }, event: unknown): Promise<unknown>
   }
 }

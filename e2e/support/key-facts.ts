@@ -1,6 +1,6 @@
 import type { Effects, Practice } from './practice.ts'
 
-/** The exchange’s own record of the key with this label. The app’s labels end in a mark of the creation. */
+/** The exchange’s own record of the key with this label. Ignores the mark that the app appends to each label, such as ` #0a1b2c`. */
 export async function recordOf(practice: Practice, label: string): Promise<Effects['keys'][number]> {
   const found = (await practice.effects()).keys.find((key) => key.label.replace(/ #.*/, '') === label)
   if (found === undefined) throw new Error(`the exchange has no key ${label}`)

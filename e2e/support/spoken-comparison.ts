@@ -3,7 +3,7 @@ import type { Compared } from '../../shared/signing/comparison.ts'
 import type { ExplainedTransactions } from '../../shared/signing/transactions/transactions.ts'
 import { blockedText, comparisonText, lineName, lineValueText, openTexts } from '../../shared/text/comparison-text.ts'
 
-/** A comparison with the texts that the screen shows for it. */
+/** Adds to a comparison the texts that the screen shows for it. */
 export const spoken = (comparison: Comparison) => ({
   ...comparison,
   sentence: comparisonText(comparison),
@@ -16,12 +16,15 @@ export const spoken = (comparison: Comparison) => ({
   })),
 })
 
-/** As `spoken`, for the result of a comparison function. */
+/** Adds the texts that the screen shows to the comparison inside a result. */
 export function spokenResult<T extends Pick<Compared, 'comparison'>>({ comparison, ...rest }: T) {
   return { ...rest, comparison: spoken(comparison) }
 }
 
-/** As `spoken`, for a list of transactions. `sentence` explains what blocks them, or else the first one that needs the user. */
+/**
+ * Adds the texts that the screen shows to a list of transactions. `sentence` explains what blocks them, or else the first transaction that the user
+ * must confirm.
+ */
 export function spokenTransactions(explained: ExplainedTransactions) {
   const { blocked, steps } = explained
   const open = steps.find(({ compared }) => compared.comparison.verdict === 'confirm')

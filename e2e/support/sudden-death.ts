@@ -1,8 +1,8 @@
 import type { Desk } from './desk.ts'
 
 /**
- * Kills the main process with SIGKILL just before its journal writes `state`. That write and everything after it never happen. Set from outside
- * through the process's own debugger, because the app has no such switch.
+ * Kills the main process with SIGKILL just before its journal writes `state`. That write and everything after it never happen. The test changes the
+ * running process through its debugger, because the app has no switch for this.
  */
 export async function diesBefore(desk: Desk, state: string): Promise<void> {
   await desk.app.evaluate((_electron, deadly) => {
@@ -16,7 +16,7 @@ export async function diesBefore(desk: Desk, state: string): Promise<void> {
   }, state)
 }
 
-/** As `diesBefore`, but before write number `number` from now on (counted from 0), regardless of what it writes. */
+/** Kills the main process with SIGKILL just before one of the journal’s writes. `number` counts writes from now on, starting at 0. */
 export async function diesAtWrite(desk: Desk, number: number): Promise<void> {
   await desk.app.evaluate((_electron, deadly) => {
     const { StatementSync } = process.getBuiltinModule('node:sqlite')

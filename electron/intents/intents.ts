@@ -52,8 +52,8 @@ export interface Intents {
 }
 
 /**
- * Everything done for a wallet, by four execution methods, from the ticket to FINAL. Each intent has its own lock, so a silent phone never blocks
- * another intent.
+ * Carries out everything that needs a wallet’s consent, by four execution methods, from the ticket to FINAL. Each intent has its own lock, so a
+ * silent phone never blocks other intents.
  */
 export function createIntents({ api, vault, every, ...given }: IntentsDeps): Intents {
   const { profile, journal, credentials, wallet, clock, emit } = given
@@ -101,7 +101,7 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps): Int
       if (checked === null) return null
       const { contracts, expired, blocked, steps } = checked
       return {
-        // A late intent ends as expired, not as blocked.
+        // Once the deadline has passed, the intent ends as EXPIRED even if it would also be blocked.
         blocked: expired ? null : blocked,
         steps: steps.map(({ compared, transaction }) => ({
           transaction,
@@ -141,17 +141,17 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps): Int
     if (!whose.ok) return whose
     return whose.value === null ? fail({ kind: 'not_found', what: 'intent' }) : repository.findOf(ref, whose.value)
   }
-  /** Like `shown`, but only for orders, by any execution method. */
+  /** Returns an order of the wallet that the screens show, regardless of its execution method. */
   const shownOrder = (ref: string): Result<IntentRow, Failure> => {
     const row = shown(ref)
     return !row.ok || isTradingIntent(row.value) ? row : fail({ kind: 'not_found', what: 'order' })
   }
-  /** Like `shownOrder`, but only for orders that the service prepares for the wallet, not for an executor. */
+  /** Returns an order of the wallet that the screens show, unless an executor carries it out: only the others have a preparation. */
   const shownPrepared = (ref: string): Result<IntentRow, Failure> => {
     const row = shownOrder(ref)
     return row.ok && row.value.way === 'executor' ? fail({ kind: 'not_found', what: 'intent' }) : row
   }
-  /** Waits for the intent's lock, then runs `work` with its current row. */
+  /** Waits until no other work uses the intent, then runs `work` with the intent’s current row. */
   const inTurn = <T>(
     row: Result<IntentRow, Failure>,
     work: (row: IntentRow) => Promise<Result<T, Failure>>,

@@ -42,7 +42,7 @@ interface TimeToEnd {
   readonly allMs: number
 }
 
-/** Like `endAll`, but with a time limit: an end that hangs does not stop those after it. */
+/** Runs `ends` one after the other, each with a time limit, so that one that hangs does not block the next. */
 export async function endInTime(ends: readonly (() => unknown)[], { eachMs, allMs }: TimeToEnd, failed: (error: unknown) => void): Promise<void> {
   const over = sleep(allMs)
   for (const end of ends) {

@@ -22,7 +22,7 @@ test('creates a read-only key for the app’s own reads, valid for 90 days and s
   expect(await console()).toMatchObject({ state: 'own', key: { id: made.id } })
 })
 
-test('reads with the app’s own key, and prepares orders with the current trading key, which has the scope [GEN-10] [AUTH-04]', async () => {
+test('reads with the app’s own key, but prepares orders with the current trading key, which has the needed scope [GEN-10] [AUTH-04]', async () => {
   await workspace.prepare()
   const trading = keyOf(preparePath)
   const made = value(await workspace.handlers()['keys.createConsole']({}))

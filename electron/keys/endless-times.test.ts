@@ -22,7 +22,7 @@ const endless = [
 /** Values that are not a time in any unit. */
 const unreadable = ['-5', '99999999999999999', '"soon"', '"+058863-10-18T00:00:00Z"', '[]', 'true']
 
-/** The key as the app reads it, and as the terminal and the page show it. */
+/** Reads a key list in which each time of the key is `value`. Returns the key, and the texts that the terminal and the page show for it. */
 function shown(value: string) {
   const answer = KeyList.read(
     readJson(foreign(`{"keys":[{"key_id":"k","label":"bot","status":"active","expires_at":${value},"created_at":${value},"last_used_at":${value}}]}`)),

@@ -53,7 +53,7 @@ export interface Keys {
   readonly work: KeyWork
   /** Corrects the state of operations that the last run left unfinished. Call once, before using the handlers. */
   recover(): Promise<void>
-  /** The wallet's draft, if the user can resume it. */
+  /** The wallet's prepared key that is not created yet, if the user can resume its creation. */
   draftOf(wallet: string): StoredDraft | null
   /** Reads a key's secret for a permitted use outside the app, for example an export. */
   readonly holdKey: HoldKey

@@ -25,17 +25,20 @@ export interface AskDeps {
   readonly fieldMap: Pick<FieldMapService, 'learn'>
 }
 
-/** The steps of the open run. Every change is saved at once. */
+/** The steps of the bulk action that has not ended yet. Every change is saved at once. */
 export interface OpenSteps {
   open(): BulkActionRecord | null
   change(stepId: string, change: Partial<BulkActionStep>): void
-  /** Updates running steps from their intents. If the account was read, also updates steps whose item is gone and adds steps for new items. */
+  /**
+   * Updates running steps from their intents. If the account was read, also updates steps whose order or position is gone, and adds steps for new
+   * ones.
+   */
   settle(seen: Seen | null): void
 }
 
 /**
- * Temporary failures: the app may prepare the same step again. After any other failure, the step has failed and the run continues with the
- * next one.
+ * Temporary failures of a step, after which the app may prepare the step again. After any other failure, the step has failed and the run continues
+ * with the next one.
  */
 const ofTheMoment: ReadonlySet<Failure['kind']> = new Set<Failure['kind']>([
   ...(['no_wallet', 'wrong_wallet', 'wrong_chain', 'api_key_required', 'scope_missing', 'ip_not_allowed', 'unreachable', 'rate_limited', 'keychain'] as const),
@@ -54,9 +57,9 @@ const itemOf = ({ ticket }: Taken): DelegatedItem =>
     ? { action: 'cancel', order: ticket.order }
     : { action: 'close', position: ticket.position, referencePrice: ticket.referencePrice, maxSlippageBps: ticket.maxSlippageBps }
 
-/** How a run requests its steps: from the executor in batches, or from the wallet one at a time. */
+/** How a bulk action requests its steps: from the executor in batches, or from the wallet one at a time. */
 export function createAskSteps({ wallet, markets, intents, journal, fieldMap }: AskDeps, { open, change, settle }: OpenSteps, see: See) {
-  /** Takes the next steps and builds their tickets. If a ticket cannot be built, only its own step fails. */
+  /** Takes the next steps and builds the order ticket of each. If a ticket cannot be built, only its own step fails. */
   const take = async ({ account, failure }: Seen, most: number): Promise<Result<readonly Taken[], Failure>> => {
     for (let turn = turnOf(open(), most); turn.length > 0; turn = turnOf(open(), most)) {
       // To close a position, the app needs the position's data from the account. To cancel an order, the order's id is enough.
@@ -89,7 +92,7 @@ export function createAskSteps({ wallet, markets, intents, journal, fieldMap }: 
     const ticket = first !== undefined && items.length === 1 ? first : ({ action: 'batch', items } as const)
     const answer = await learning(() => intents['intents.execute']({ ticket, keyId }))
     const ref = answer.ok ? answer.value.ref : leavesUnknown(answer.failure) ? answer.failure.intentRef : null
-    // Nothing was executed. The steps wait until the user requests them again.
+    // If the request left no intent (`ref` is null), nothing was executed. The steps then wait until the user requests them again.
     for (const { id } of taken) change(id, ref === null ? { state: 'waiting', ref } : { state: answer.ok ? 'sent' : 'unknown', ref })
     if (!answer.ok && ref === null) return answer.failure
     settle(null)

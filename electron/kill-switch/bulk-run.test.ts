@@ -47,7 +47,7 @@ function bulkOf(ask: (id: string) => Promise<string | null>, given: Partial<Plan
   return { bulk, events }
 }
 
-test('runs only a few requests of a bulk action at a time, and saves each result immediately', async () => {
+test('sends only a few requests of a bulk action at a time, and saves each result immediately', async () => {
   let [under, most] = [0, 0]
   const { bulk, events } = bulkOf(async (id) => {
     under += 1
@@ -66,7 +66,7 @@ test('runs only a few requests of a bulk action at a time, and saves each result
   expect(events).toHaveLength(7)
 })
 
-test('stops sending requests once one returns a reason to wait, and continues when the user asks', async () => {
+test('a bulk action stops sending requests once a request returns a reason to wait, and continues when the user asks', async () => {
   const asked: string[] = []
   let isOver = true
   const { bulk } = bulkOf(
@@ -88,7 +88,7 @@ test('stops sending requests once one returns a reason to wait, and continues wh
   expect(asked).toEqual(['a', 'b', 'b', 'c', 'd', 'e'])
 })
 
-test('attributes only the first round of requests to the user, and asks why to wait only after the last round', async () => {
+test('counts only the first round of requests as the user’s own, and checks only after the last round whether to wait for the user', async () => {
   const rounds: (readonly [number, string])[] = []
   const { bulk } = bulkOf(async () => null, {
     round: async (at, by) => {
@@ -114,7 +114,7 @@ test('reports why a round of requests cannot start', async () => {
   expect(bulk.waitsFor()).toBe('the account cannot be read')
 })
 
-test('starts no further request once stopped, and reports no reason to wait', async () => {
+test('a stopped bulk action sends no further request, and reports no reason to wait for the user', async () => {
   const asked: string[] = []
   const { bulk } = bulkOf(
     async (id) => {

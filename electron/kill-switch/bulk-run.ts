@@ -15,27 +15,27 @@ export interface BulkRun<Step> {
   readonly steps: Step[]
 }
 
-/** Who started a round. The user's own action never has to wait. */
+/** Who started a round of requests. The user's own action never has to wait. */
 export type By = 'user' | 'app'
 
 /** Requests one or more steps and saves their results. Returns why nothing more can be requested, or null to continue. */
 export type Ask<Why> = () => Promise<Why | null>
 
-/** What a run ends, and how. `Why` is the type of the reasons for which the run may wait. */
+/** What a bulk action ends, and how. `Why` is the type of the reasons for which it may wait. */
 export interface BulkPlan<Step, Run extends BulkRun<Step>, Why> {
-  /** The kind of run, as used in failures and ids. */
+  /** The kind of bulk action, as it appears in failures and ids. */
   readonly name: NotFoundThing
   readonly kept: KeptRecord<Run>
   readonly idOf: (step: Step) => string
   /** True if the step still waits for its turn, for a response or for the user. */
   readonly isLeft: (step: Step) => boolean
   readonly shownBy: readonly QueryName[]
-  /** How many rounds to run before the user must ask to continue. */
+  /** How many rounds of requests the app may send before the user must ask to continue. */
   readonly rounds: number
   readonly asksAtOnce: number
   /**
-   * Looks up uncertain steps, then returns the next requests; an empty list ends the run. `at` is the round, starting at 0. Fails with the reason
-   * why the round cannot start.
+   * Looks up what happened to uncertain steps, then returns the requests of the next round; an empty list ends the run. `at` is the number of the
+   * round, starting at 0. Fails with the reason why the round cannot start.
    */
   readonly round: (at: number, by: By) => Promise<Result<readonly Ask<Why>[], Why>>
   /** Called after the last round. Returns a reason if the run must still wait for the user; otherwise null. */
@@ -75,7 +75,7 @@ export function createBulk<Step, Run extends BulkRun<Step>, Why>(plan: BulkPlan<
     if (run !== null && JSON.stringify(steps) !== JSON.stringify(run.steps)) keep({ ...run, steps })
   }
 
-  /** Runs the rounds. Returns the reason if the run must wait for the user, otherwise null. */
+  /** Sends the requests, round by round. Returns the reason if the run must wait for the user, otherwise null. */
   const rounds = async (by: By): Promise<Why | null> => {
     for (let at = 0; at < plan.rounds && !stopping; at += 1) {
       // Only the first round is the user's own action.
@@ -119,7 +119,7 @@ export function createBulk<Step, Run extends BulkRun<Step>, Why>(plan: BulkPlan<
       const run = last()
       if (run !== null) keep({ ...run, endedAtMs: clock.now() })
     },
-    /** Starts the rounds, unless they are already running. */
+    /** Starts sending requests, unless the run is already doing so. */
     go: (by: By): void => {
       if (running !== null || stopping) return
       waitsFor = null

@@ -36,7 +36,10 @@ const mustNext = async (): Promise<Next> => {
   return order
 }
 const positions = async () => value(await workspace.handlers()['account.positions']({ watch: null })).positions
-/** A close never needs a typed confirmation, not even the first time (FLOW-02). */
+/**
+ * Requests the signature for a prepared close. `typedPhrase` is null, because a close never needs a typed confirmation, not even the first one
+ * (FLOW-02).
+ */
 const ask = async ({ prepared }: Next) =>
   workspace.sign(value(await workspace.handlers()['intents.ask']({ ref: prepared.intent.ref, typedPhrase: null, typedRouter: 'yes' })))
 /** Signs the prepared order on the phone, relays it, and mines the block that includes it. */
@@ -60,7 +63,7 @@ async function open(...pairIds: number[]): Promise<void> {
 const keyIds = async () => value(await workspace.handlers()['keys.list']({})).keys.flatMap(({ id, status }) => (status === 'active' ? [id] : []))
 const revoked = () => workspace.exchange.effects().keys.filter(({ status }) => status === 'revoked').length
 
-test('closes every position at market, one signature at a time, and reports it closed only once it is gone [ORD-05]', async () => {
+test('closes every position at market, one signature at a time, and marks each done only once the account no longer lists it [ORD-05]', async () => {
   await open(1, 2, 3)
   expect(await state()).toEqual({ state: 'idle' })
   value(await start('close_all'))
@@ -116,7 +119,7 @@ test('skips a position that has closed meanwhile, and also closes a position ope
   expect(await positions()).toEqual([])
 })
 
-test('continues after a rejection in the middle, and retries or skips the rejected step', async () => {
+test('continues after the phone rejects one of several closes, and retries or skips that close', async () => {
   await open(1, 2, 3)
   value(await start('close_all'))
   const first = await mustNext()
@@ -156,7 +159,7 @@ test('marks a step with the reason if the service refuses to prepare its close, 
   expect(await steps()).toEqual(['close failed', 'close done'])
 })
 
-test('fails no step while the service or the wallet is unreachable, and continues afterwards', async () => {
+test('marks no step as failed while the service or the wallet is unreachable, and continues afterwards', async () => {
   await open(1)
   value(await start('close_all'))
   value(await workspace.handlers()['wallet.report'](null))
@@ -177,7 +180,7 @@ const shut = (...routes: string[]) => {
 }
 const accountReads = ['positions', 'orders', 'summary', 'markets'].map((path) => `GET /api/dex/v1/${path}`)
 
-test('when the account cannot be read, runs a step at once with the last known values [FLOW-03, LIM-02]', async () => {
+test('when the account cannot be read, prepares a close at once from the last known position and price [FLOW-03, LIM-02]', async () => {
   await open(1)
   value(await start('close_all'))
   shut(...accountReads)
@@ -192,7 +195,7 @@ test('when the account cannot be read, runs a step at once with the last known v
   expect(await steps()).toEqual(['close done'])
 })
 
-test('starts even when neither orders nor positions can be listed, says so, and revokes the keys [KEY-09]', async () => {
+test('the kill switch starts even when neither orders nor positions can be listed, reports that, and can revoke the keys [KEY-09]', async () => {
   const ids = await keyIds()
   await open(1)
   await workspace.restart()
@@ -211,7 +214,7 @@ test('starts even when neither orders nor positions can be listed, says so, and 
   expect(revoked()).toBe(ids.length)
 })
 
-test('adds orders and positions that could not be listed at first once they can be read [FLOW-03]', async () => {
+test('adds orders and positions that could not be listed at the start, as soon as they can be read [FLOW-03]', async () => {
   await open(1)
   await workspace.restart()
   await workspace.connect()
@@ -270,7 +273,7 @@ test('after a crash, remembers which orders it requested, follows them, and cont
   expect(await positions()).toEqual([])
 })
 
-test('keeps a step linked to its order after the order is prepared at a new price, and links it to no other order', async () => {
+test('keeps a kill switch step linked to its order if the order is prepared again at a new price, and links it to no other order', async () => {
   await open(1, 2)
   value(await start('close_all'))
   const first = await mustNext()

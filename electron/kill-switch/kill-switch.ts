@@ -52,7 +52,7 @@ export function createKillSwitch(deps: KillSwitchDeps) {
       idOf: ({ id }) => id,
       isLeft: (step) => !isEnded(step),
       shownBy: ['bulkActions.state', 'app.attention'],
-      // Ends a run that would otherwise never finish, if a bot opens positions faster than the run closes them.
+      // The limit ends a run that would otherwise never finish, because a bot opens positions faster than the run closes them.
       rounds: 100,
       asksAtOnce: 1,
       round: ask.round,
@@ -63,7 +63,7 @@ export function createKillSwitch(deps: KillSwitchDeps) {
     },
     deps,
   )
-  /** Whether the app may use the executor on its own. After a restart it may not, until the user asks. */
+  /** Whether the app may request steps from the executor on its own. After a restart it may not, until the user asks. */
   let mayRun = false
   let revokeFailure: Failure | null = null
   /** Runs one task at a time, so that no two tasks write the same step. */
@@ -84,7 +84,7 @@ export function createKillSwitch(deps: KillSwitchDeps) {
     if (total === 0) return { ...waiting, state: 'done' }
     if (revocation.panicId === null) return waiting
     const now = revokeAll.state()
-    // A newer revocation has replaced the one of this run. Its own page shows how it proceeds.
+    // A newer revocation has replaced the one that this run started. The page for revoking keys shows its progress.
     if (now.state === 'idle' || now.id !== revocation.panicId) return { ...waiting, state: 'done', left: 0, failure: null }
     return { total, state: now.state, revoked: now.revoked, refused: now.refused, left: now.left, failure: null }
   }
@@ -147,7 +147,7 @@ export function createKillSwitch(deps: KillSwitchDeps) {
       return failure === null ? currentState() : fail(failure)
     })
 
-  /** Performs an action on one step, then continues the steps that waited for the user to act on it. */
+  /** Performs the user's action on one step, then continues the run if it waited for that. */
   const toStep = (stepId: string, act: (step: BulkActionStep, run: BulkActionRecord) => Failure | null) =>
     toOpen('step', async (run) => {
       const step = run.steps.find(({ id }) => id === stepId)

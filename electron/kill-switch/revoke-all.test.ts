@@ -104,7 +104,7 @@ test('continues with the other keys when the service does not know a key or refu
 test('sends the first revocation of each key at once, and waits before a retry as long as the service asks [KEY-09, LIM-02]', async () => {
   const ids = await keys(2)
   workspace.onSleep = () => workspace.clock.advance(3 * second)
-  // The service has already asked another call to wait before the next request.
+  // The service has already asked the app to wait, in response to another call. The first revocations ignore that.
   workspace.faults.answer = [{ route: 'GET /api/dex/developer/keys', status: 429, code: 'RATE_LIMITED', times: 1, retryAfterSeconds: 11 }]
   await workspace.handlers()['keys.list']({})
   workspace.faults.answer = [{ route: revokeRoute, status: 429, code: 'RATE_LIMITED', times: 2, retryAfterSeconds: 9 }]
@@ -123,9 +123,9 @@ test('sends the first revocation of each key at once, and waits before a retry a
   expect(revoked()).toHaveLength(2)
 })
 
-test('counts a key as revoked if the list says so, even without a response to its request [KEY-09]', async () => {
+test('counts a key as revoked if the service’s key list says so, even without a response to the revocation request [KEY-09]', async () => {
   const ids = await keys(4)
-  // Long enough that the app may read the list again after so many lost responses.
+  // The pause is long enough that the app may read the key list again after so many lost responses.
   workspace.onSleep = () => workspace.clock.advance(minute)
   workspace.faults.dropAnswer = [{ route: revokeRoute, times: 1_000 }]
   value(await start(ids))

@@ -23,7 +23,7 @@ export type RevokeAll = ReturnType<typeof createRevokeAll>
 type WaitsFor = 'sign_in' | 'wallet' | 'service'
 
 const firstPauseMs = second
-/** If the service asks for a longer pause than this, the user decides when to continue. */
+/** The longest pause that the app makes on its own. If the service asks for a longer one, the user decides when to continue. */
 const longestPauseMs = minute
 
 /**
@@ -97,7 +97,7 @@ export function createRevokeAll(deps: RevokeAllDeps) {
     })
     const answer = await calls.revoke(session, keyId, by === 'user' ? 'exit' : 'user').catch(() => null)
     const became = (change: Partial<RevokeAllRow>) => bulk.change(keyId, { atMs: clock.now(), ...change })
-    // The request may have reached the service although the app failed. Repeat it, then check the key list.
+    // The app failed, but the request may have reached the service. Repeat it, then check the key list.
     if (answer === null) became({ outcome: 'unknown', detail: { code: 'app_failed' } })
     else if (answer.ok) {
       attempt(() => operations.move(id, 'SETTLED', { note: 'confirmed' }))

@@ -31,8 +31,8 @@ export interface OpenAccount {
 }
 
 /**
- * What the app read last. `failure`: why the account could not be read now; `account` is then the last reading. More may be open, so nothing counts
- * as gone.
+ * What the app read last. `failure`: why the account could not be read now. `account` is then an earlier reading, which may lack newer orders and
+ * positions, so nothing counts as gone.
  */
 export interface Seen {
   readonly account: OpenAccount
@@ -94,7 +94,7 @@ export const cancelTicketOf = (orderId: string): CancelTicket => ({
   },
 })
 
-/** The ticket for closing the whole position at market, at most 1 % from the mark price. */
+/** The ticket for closing the whole position at market, with a max slippage of 1 % from the mark price. */
 export const closeTicket = (position: Position, positionId: string, mark: string): CloseTicket => ({
   ...{ action: 'close_position_market', position: positionSeen(position, positionId), size: null, referencePrice: mark, maxSlippageBps: 100 },
 })
@@ -169,7 +169,7 @@ export async function ticketFor(
   return price === null ? fail({ code: 'no_price' }) : ok(closeTicket(position, subject, price))
 }
 
-/** How long the service may still show the old account after the transaction is final on chain. */
+/** How long the service may still list an order or position after the transaction that ended it is final on chain. */
 const lagMs = 10 * second
 
 /** Updates a step from its intent. Marks a step as done only if the account was read (`open` is not null). */

@@ -34,7 +34,7 @@ afterAll(async () => {
   await practice.stop()
 })
 
-test('describes itself in its descriptor, with every address on loopback', () => {
+test('practice reports all its addresses in its descriptor, and every address is on loopback', () => {
   const descriptor = PracticeDescriptor.parse(practice.descriptor)
   const { hostUrl, secondHostUrl, rpcUrl, relayUrl, phoneUrl, hooksUrl } = descriptor
   const hosts = [hostUrl, secondHostUrl, rpcUrl, relayUrl, phoneUrl, hooksUrl ?? ''].map((url) => new URL(url))
@@ -139,7 +139,7 @@ test('lets the phone withdraw practice collateral and deposit the protocol’s o
   }
   const collateral = async () => (await member.get('/collateral')).body.collateral
   const [usdc] = (await collateral()) as { balance: string }[]
-  // The executor credits the play collateral on chain. After the reorganisation above has removed that, it does so again.
+  // The executor credits the practice collateral on chain. The reorganisation above removed that credit, so wait until the executor repeats it.
   await expect.poll(async () => (await chain.holdings(chain.usdc, phone.address)).router, { timeout: 8_000 }).toBeGreaterThan(250_000_000n)
   await broadcast('withdraw_collateral', { token: 'USDC', amount: '250' })
   await broadcast('add_collateral', { token: 'SVC', amount: '2500' })

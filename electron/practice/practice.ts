@@ -20,7 +20,10 @@ declare const __HOOKS__: boolean
 
 export interface StartPracticeOptions extends PracticeOptions {
   readonly clock: PracticeClock
-  /** The seed of the dialect that the exchange uses from the start. `null`: the exchange’s own format. */
+  /**
+   * The seed of the dialect (variation of formats that the API document leaves open) that the exchange uses from the start. `null` for the
+   * exchange’s own formats.
+   */
   readonly dialect?: number | null
   /** Further wallets that get play money at each start, besides the phone’s. */
   readonly funded?: readonly Address[]
@@ -57,7 +60,7 @@ export interface Practice {
 
 /** Collateral that a wallet gets on the exchange, in USDC. */
 const playCollateral = '10000'
-/** In the wallet, for deposits: 5,000 USDC with 6 decimals. */
+/** USDC that the wallet gets for deposits: 5,000 with 6 decimals. */
 const playTokens = 5_000_000_000n
 /** Amount of the protocol’s own token that the wallet gets: 2,500 with 18 decimals. */
 const playOwnTokens = 2_500n * 10n ** 18n

@@ -28,7 +28,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Electron's connection to the process that started this one. Plain Node has none. */
+/** Electron’s channel to the parent process. Plain Node has no such channel. */
 interface ParentPort {
   postMessage(message: PracticeMessage): void
 }

@@ -108,11 +108,11 @@ describe.each(shells)('completion in %s', (shell, complete) => {
     expect([...new Set(found)].toSorted()).toEqual([...offered].toSorted())
   })
 
-  test.each(runnable)('offers exactly the options that %s takes', (path) => {
+  test.each(runnable)('completion offers exactly the options that svc-desk %s accepts', (path) => {
     expect([...new Set(complete(`${path} --`).filter((word) => word !== '--'))].toSorted()).toEqual(optionsOf(path).toSorted())
   })
 
-  test('offers the programs on this computer after --', () => {
+  test('completion offers the programs and files of this computer after `--`', () => {
     expect(complete('run --key bot -- bas')).toContain('bash')
     expect(complete('run --key bot -- cat rep')).toEqual(['report.md'])
   })

@@ -23,11 +23,14 @@ const lines = (texts: readonly string[]): string => texts.join('\n')
 
 /**
  * The completion script for a shell. All words come from the command table, so the shell never suggests a word that `svc-desk` refuses.
- * Suggests no profile names, because reading them would ask the user.
+ * Suggests no profile names: to read them, the script would have to start `svc-desk`, which may ask the user.
  */
 export const completionScript = (shell: (typeof shells)[number]): string => ({ bash, zsh, fish })[shell]()
 
-/** How a shell completes an option's value: with files, folders, variable names, anything, or the words that `among` gets. */
+/**
+ * The shell code that completes an option's value. `ways` has the code for a file, a folder, a variable name and anything else; `among` builds the
+ * code for a list of words.
+ */
 function completed(name: OptionName, ways: Readonly<Record<'file' | 'folder' | 'variable' | 'any', string>>, among: (words: string) => string): string {
   const { completes = 'any' } = option(name)
   return typeof completes === 'string' ? ways[completes] : among(spaced(completes))

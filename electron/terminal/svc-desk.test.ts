@@ -148,7 +148,7 @@ test('loses nothing of a long output, and does not wait for processes the comman
   expect(stdout.endsWith('x\nend\n')).toBe(true)
 })
 
-test('runs nothing and reports it when the user refuses in the app [AUTH-09]', async () => {
+test('starts no command if the user refuses in the app, and reports the refusal [AUTH-09]', async () => {
   const started = run(['/bin/sh', '-c', 'touch ran'])
   await answering('deny')
   expect(await started.ended).toMatchObject({
@@ -212,7 +212,7 @@ test('if another program sends the same messages as svc-desk, ignores the userâ€
   const first = startCommand(['run', '--data', app.userData, '--key', 'bot', '--', ...words], { folder, node: own })
   const { program } = await answering('always')
   await first.ended
-  // The test's own process can read the address file too, and claims to be the command that was allowed.
+  // Another process of the same user (here the test itself) can read the address file too. It pretends to be the command that the user allowed.
   const line = await reachApp(app.userData)
   if (line.state !== 'open') throw new Error('the app is not open')
   const asked = line.ask({ type: 'run', profile: null, key: 'bot', webhook: null, words, program: program ?? '', folder }, () => undefined)

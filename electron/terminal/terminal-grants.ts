@@ -1,7 +1,7 @@
 import type { TerminalGrant, TerminalRequest } from '../../shared/ipc/keys/secrets.ts'
 import { type Clock, hour } from '../../shared/time.ts'
 
-/** A request, with further values that must match a grant but are not shown to the user. */
+/** A request of a command, with more values that must match a grant but that the user doesn't see. */
 export interface BoundRequest extends TerminalRequest {
   /** Hash of the program's bytes; null if the user is asked each time. */
   readonly print: string | null
@@ -14,9 +14,9 @@ export interface Grants {
   list(): TerminalGrant[]
   /** The grant for exactly this request; null if there is none. Records the grant as used now. */
   use(request: BoundRequest): TerminalGrant | null
-  /** Does nothing for a request about which the app must ask every time. */
+  /** Stores a grant for this request. Does nothing if the app must ask the user about such a request every time. */
   add(request: BoundRequest): void
-  /** False if no grant has this id. */
+  /** Removes the grant with this id. Returns false if there is none. */
   remove(id: string): boolean
   /** Ends all grants, for example when the app locks. */
   clear(): void

@@ -120,8 +120,8 @@ const refusals: Readonly<Record<Verdict, Refusal | null>> = {
 }
 
 /**
- * granted_before: an earlier grant allows it without asking. expired: the user did not answer in time. withdrawn: the command ended. busy: too many
- * requests are waiting.
+ * The result of asking the user. granted_before: an earlier grant allows the request, so the app didn't ask. expired: the user did not answer in
+ * time. withdrawn: the command ended. busy: too many requests are waiting.
  */
 type Verdict = 'granted' | 'granted_before' | 'denied' | 'expired' | 'withdrawn' | 'busy'
 
@@ -236,8 +236,8 @@ export async function bind({ kind, words, program, folder }: ClaimedCommand, cal
 }
 
 /**
- * The arguments that only the command itself knows: all of `run`, all but the first of `listen`, none of other kinds. The app adds the others
- * itself.
+ * The arguments of a command that the app must verify with the operating system. The app itself adds the other arguments: the first of `listen`,
+ * and all of any command except `run` and `listen`.
  */
 const claimsOf = (kind: ClaimedCommand['kind'], words: readonly string[]): readonly string[] =>
   kind === 'run' ? words : kind === 'listen' ? words.slice(1) : []

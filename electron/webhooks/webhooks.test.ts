@@ -127,7 +127,7 @@ test('after a restart, reports a creation whose response was lost as an unmatche
   const id = await lostCreation()
   await workspace.restart()
   await workspace.connect()
-  // The service still counts requests of the earlier run, which this run does not know about.
+  // The exchange still counts requests of the earlier run toward its rate limit. This run doesn't know about them, so let a second pass.
   workspace.clock.advance(second)
   expect(value(await workspace.handlers()['app.attention']({}))).toContainEqual(expect.objectContaining({ kind: 'orphan_webhook', to: '/webhooks' }))
   const [lost, ...more] = await unmatched()

@@ -17,7 +17,7 @@ afterEach(() => workspace.stop())
 const attention = async () => value(await workspace.handlers()['app.attention']({}))
 const kinds = async () => (await attention()).map(({ kind }) => kind)
 
-test('in a fresh profile, asks only for a sign-in and a key', async () => {
+test('in a fresh profile, lists only the missing sign-in and the missing key', async () => {
   expect(await kinds()).toEqual(['sign_in_required', 'no_key'])
   await workspace.signIn()
   expect(await kinds()).toEqual(['no_key'])
@@ -88,7 +88,7 @@ test('reports at once that the keychain refused a secret, even after a probe of 
   expect(await kinds()).toEqual(expect.arrayContaining(['keychain', 'unstored_key']))
 })
 
-test('shows all other attention rows while the locked keychain holds back the sign-in', async () => {
+test('shows all other attention rows while the sign-in is unreadable because the keychain is locked', async () => {
   const locked = () => Promise.reject(new ExpectedFailure({ kind: 'keychain', code: 'locked', detail: null }))
   const rows = createAttention({
     profile: { id: 'practice', kind: 'live', hostUrl: workspace.hostUrl, practiceWallet: null },

@@ -28,7 +28,7 @@ export interface AttentionDeps {
 /** A key is listed this long before it expires. */
 const keyEndingMs = 14 * day
 
-/** Time left below which a key that ends is the most severe kind of row. */
+/** If a key expires within this time, its row in the attention list gets the highest severity. */
 const keyDangerMs = day
 
 const severities = ['danger', 'warn', 'info'] as const

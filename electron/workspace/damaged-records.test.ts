@@ -87,7 +87,7 @@ test('a damage test below covers every kind of record except plain text', () => 
   expect(damageable.length).toBeGreaterThan(40)
 })
 
-test.each(damageable)('opens a profile with a damaged record of %s, reports it once, and keeps it [V12]', async (_, family) => {
+test.each(damageable)('opens a profile with a damaged record of %s, and reports the record once without deleting it [V12]', async (_, family) => {
   const name = nameOf(family)
   write((journal) => journal[raw].values.set(name, garbage))
   expect(await opened()).toContain(name)
@@ -203,7 +203,7 @@ const earlier: Readonly<Record<string, readonly unknown[]>> = {
   ],
 }
 
-test('the examples include every earlier version of every kind of record', () => {
+test('the example records cover every earlier version of every kind of record', () => {
   const versioned = Object.entries({ ...families, ...sealedFamilies }).filter(([, { version }]) => version > 1)
   expect(Object.fromEntries(Object.entries(earlier).map(([kind, records]) => [kind, records.length + 1]))).toEqual(
     Object.fromEntries(versioned.map(([kind, { version }]) => [kind, version])),

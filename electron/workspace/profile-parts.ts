@@ -34,7 +34,7 @@ export interface ProfileServicesDeps {
   readonly profile: ProfileFacts
   /** The name that the user sees. */
   readonly profileName: string
-  /** The profile's own client. */
+  /** The profile's own client for the exchange's API. */
   readonly api: ApiClient
   readonly storedMap: StoredMap
   readonly journal: Journal

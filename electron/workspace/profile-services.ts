@@ -198,7 +198,10 @@ function createServiceWatch(parts: ProfileParts): ServiceWatch {
     onOld: (queries) => emit({ type: 'invalidate', queries }),
     clock,
   })
-  /** Sends any request, because every answer has a `Date` header. Until one arrives, the app uses this computer's clock. */
+  /**
+   * Updates the difference to the service's clock. Any request does, because every answer has a `Date` header. Until an answer arrives, the app uses
+   * this computer's clock.
+   */
   const recheckClock = async () => {
     await api.call(endpoints.getPublicStatus, { ...nothing, credential: null, deadlineMs: clockDeadlineMs })
   }

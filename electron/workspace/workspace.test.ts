@@ -122,7 +122,7 @@ test('reads encrypted records again once the user unlocks the keychain', async (
   expect(await lab()).toMatchObject({ ok: true, value: { status: 'closed', settings: null } })
   expect(await handlers['app.health']({})).toMatchObject({ ok: true, value: { keychain: 'locked' } })
   isLocked = false
-  // This test reads the health as the window does every few seconds.
+  // The window reads the app's health every few seconds. The test does it once, after a minute, so that the app notices the unlocked keychain.
   const isTold = () => events.some((event) => event.type === 'invalidate' && event.queries.includes('lab.state'))
   expect(isTold()).toBe(false)
   clock.advance(minute)

@@ -200,9 +200,9 @@ interface Belongings {
   notify(notice: KeptNotice): void
   /** Hides overlays; returns a function that restores them. */
   hide(): () => void
-  /** What the next page needs, except what the address already contains. */
+  /** Returns what the page that loads next must restore. The page's address is not included, because the window keeps it. */
   leaves(): Omit<HandOver, 'calls'>
-  /** Call if the page was to be left but stays loaded after all. */
+  /** Call if the page stays loaded after `leaves`, because the next page could not be loaded. */
   stays(): void
   putBack(left: HandOver): void
 }

@@ -26,12 +26,15 @@ import { TopBar } from './top-bar.tsx'
 import { useShortcuts } from './use-shortcuts.ts'
 import { ConnectView, preloadViews, ServiceChangeView, ShortcutsView, SignInView, views } from './views.tsx'
 
-/** Pages that work for any wallet. All others show no data while this profile refuses the connected account. */
+/**
+ * Pages that show the same data for any wallet.
+ * While the connected account is not the one this profile expects, every other page is replaced by a notice.
+ */
 const anyWallet: ReadonlySet<string> = new Set<PageName>(['trade', 'markets', 'settings', 'help'])
 
 const isPage = (name: string): name is PageName => pages.some((page) => page === name)
 
-/** The window once an exchange is chosen: rail, bar, page and overlays. */
+/** The window's content once an exchange is chosen: navigation rail, top bar, the open page, and overlays. */
 export function Frame({ profile }: { readonly profile: Profile }) {
   const settings = useIpcQuery('app.settings', {})
   const save = useIpcCommand('app.saveSettings')
@@ -54,7 +57,7 @@ export function Frame({ profile }: { readonly profile: Profile }) {
   const drifts = useIpcQuery('service.drift', {}).data
   const changed = drifts !== undefined && drifts.drifts.length > 0 && !drifts.agreed
   const refused = useRefusedAccount()
-  // Another wallet starts with fresh screens: no sheet, form or choice of the previous one remains (AUTH-03).
+  // `epoch` changes with the wallet. Used as React key, it discards every sheet, form and choice of the previous wallet (AUTH-03).
   const epoch = useWallet((state) => state.epoch)
   const Page = isPage(name) ? views[name] : null
   const leave = () => show(null)
@@ -133,7 +136,7 @@ function PracticeBand() {
   )
 }
 
-/** Shown on every page except revoke-all's own: keys are being revoked, or the revocation stopped early. */
+/** A banner while keys are being revoked, or after the revocation stopped early. Shown on every page except the revoke-all page itself. */
 function RevokeAllBanner() {
   const revokeAll = useIpcQuery('revokeAll.state', {})
   const navigate = useNavigate()
@@ -159,7 +162,7 @@ function RevokeAllBanner() {
   )
 }
 
-/** Shown on every page except the bulk action's own: a bulk action on orders or positions is unfinished. */
+/** A banner while a bulk action on orders or positions is unfinished. Shown on every page except the bulk action's own. */
 function BulkActionBanner() {
   const bulkAction = useIpcQuery('bulkActions.state', {})
   const navigate = useNavigate()
@@ -190,7 +193,7 @@ const texts = {
   drift: { title: appText.responsesChanged, text: appText.responsesChangedLead },
 } as const
 
-/** Suggests the service check on the first connection with a key and after a changed answer. One press dismisses it. */
+/** Suggests the service check on the first connection with a key, and after the format of a response changed. One press dismisses it. */
 function CheckBanner() {
   const { data } = useIpcQuery('serviceCheck.state', {})
   const dismiss = useIpcCommand('serviceCheck.dismiss')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { formatPlace, parsePlace } from './shell-store.ts'
 
-test('reads a page, the rest of its path, and its query', () => {
+test('parses an address into its page, the rest of its path, and its query', () => {
   expect(parsePlace('#/activity/in%2F1?tab=requests')).toEqual({ name: 'activity', rest: ['in/1'], query: { tab: 'requests' } })
   expect(parsePlace('keys/new')).toEqual({ name: 'keys', rest: ['new'], query: {} })
   expect(parsePlace('/trade/3')).toEqual({ name: 'trade', rest: ['3'], query: {} })
@@ -11,6 +11,6 @@ test('opens the overview for an unknown, empty or broken address', () => {
   for (const text of ['', '#', '#/', 'nothing', '#/constructor', '%E0%A4%A']) expect(parsePlace(text).name).toBe('overview')
 })
 
-test('reads the addresses it writes', () => {
+test('parses every page address back to the page it was written from', () => {
   for (const text of ['#/keys/new', '#/activity/a%20b?tab=requests', '#/overview']) expect(formatPlace(parsePlace(text))).toBe(text)
 })

@@ -15,7 +15,7 @@ interface EntryProps {
   readonly children?: ReactNode
 }
 
-/** The stop page (`trade/stop`) has its own entry in the rail. */
+/** Whether the address is the stop page (`trade/stop`, the kill switch). It has its own rail entry, so the Trade entry is not highlighted for it. */
 const isStop = (name: string, rest: readonly string[]): boolean => name === 'trade' && rest[0] === 'stop'
 
 function Entry({ to, icon, label, children }: EntryProps) {

@@ -37,7 +37,7 @@ export function createShell(page: Window): StoreApi<Shell> {
 export const pages = ['overview', 'trade', 'account', 'markets', 'keys', 'webhooks', 'activity', 'settings', 'help'] as const
 export type PageName = (typeof pages)[number]
 
-/** Pages that fill the window, without rail and bar. */
+/** Pages that fill the whole window, without the navigation rail and the top bar. */
 const fullPages = ['connect'] as const
 
 const known: ReadonlySet<string> = new Set([...pages, ...fullPages])

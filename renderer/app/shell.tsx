@@ -27,12 +27,12 @@ export function useShell<T>(select: (state: Shell) => T): T {
 }
 
 interface BoundaryProps {
-  /** A new value, for example another page, makes the boundary render its children again. */
+  /** The name of the page shown. After a failure, a new name makes the boundary render its children again. */
   readonly name: string
   readonly children: ReactNode
 }
 
-/** Limits a page's failure to that page. Shows no stack, which would not help the user. */
+/** Keeps a page that throws from breaking the rest of the window. Shows no stack, which would not help the user. */
 export class ErrorBoundary extends Component<BoundaryProps, { readonly failedAt: string | null }> {
   override state: { readonly failedAt: string | null } = { failedAt: null }
 

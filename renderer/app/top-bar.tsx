@@ -150,7 +150,7 @@ const leftText = (ms: number): string => (ms < hour ? durationText(ms) : fineDur
 
 /** Shows how long the sign-in lasts, and starts a new one. */
 function SessionButton() {
-  // The main process notifies the window when a sign-in starts, nears its end or ends.
+  // Needs no polling: the main process notifies the window when a sign-in starts, nears its end or ends.
   const status = useIpcQuery('session.status', {})
   const end = useIpcCommand('session.end')
   const show = useShell((state) => state.show)

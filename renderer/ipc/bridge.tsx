@@ -14,7 +14,7 @@ export function BridgeProvider({ bridge, children }: { readonly bridge: Bridge; 
   return <BridgeContext value={bridge}>{children}</BridgeContext>
 }
 
-/** The way to the main process. Throws outside `BridgeProvider`, which is a bug. */
+/** The bridge to the main process. Throws outside `BridgeProvider`, because that is a bug. */
 export function useBridge(): Bridge {
   const bridge = useContext(BridgeContext)
   if (bridge === null) throw new Error('useBridge needs a BridgeProvider above it')

@@ -11,7 +11,7 @@ export class CallFailure extends Error {
   }
 }
 
-/** The failure inside a thrown value. Anything main did not send is a bug in the app. */
+/** The failure inside a thrown value. Anything other than a `CallFailure` is a bug in the app, so it becomes an internal failure. */
 export function failureOf(thrown: unknown): Failure {
   return thrown instanceof CallFailure ? thrown.failure : { kind: 'internal', reference: 'window' }
 }

@@ -6,7 +6,7 @@ import { fail, ok, type Result } from '../../shared/result.ts'
 import { callQuery } from './call-query.ts'
 import { createQueryClient, dropWalletAnswers, freshMs, refreshWalletAnswers } from './query-client.ts'
 
-/** A scripted main: returns each query's results in order and repeats the last one. Waits for promises. */
+/** A fake main: returns the scripted results of each query in order, then repeats the last one. Waits for results that are promises. */
 function mainSaying(script: Partial<Record<QueryName, (Result<unknown, Failure> | Promise<Result<unknown, Failure>>)[]>>) {
   const asked: string[] = []
   const call = async (name: Name): Promise<Answer<unknown>> => {
@@ -15,7 +15,7 @@ function mainSaying(script: Partial<Record<QueryName, (Result<unknown, Failure> 
     const result = await (answers.length > 1 ? answers.shift() : answers[0])
     return { result: result ?? fail({ kind: 'no_wallet' }), invalidates: [] }
   }
-  // A cast at the boundary: the scripted answers do not match the contract's types.
+  // The cast is needed because the scripted answers do not have the types of the IPC contract.
   return { asked, bridge: { call, on: () => () => undefined } as unknown as Bridge }
 }
 
@@ -50,7 +50,7 @@ test('keeps data on screen, marked as stale, when the service did not answer', a
   expect(now()).toMatchObject({ data: 'of A', error: { failure: unreachable } })
 })
 
-test('starts over when another wallet connects, and never shows it a late answer for the first wallet [AUTH-03]', async () => {
+test('starts a query again when another wallet connects, and never shows a late answer for the previous wallet [AUTH-03]', async () => {
   const late = Promise.withResolvers<Result<unknown, Failure>>()
   const fresh = Promise.withResolvers<Result<unknown, Failure>>()
   const { client, now, seen, main } = onScreen({ 'keys.list': [ok('of A'), late.promise, fresh.promise] }, 'keys.list')

@@ -10,7 +10,10 @@ import { CallFailure } from './call-failure.ts'
 import { type PageWork, pageWork, staysFor } from './page-work.ts'
 import { invalidate } from './query-client.ts'
 
-/** Waits while this page has handed its work to the next page. Pending calls then end with this page, and the next page makes them again. */
+/**
+ * Waits as long as this page has handed its work over and is about to be reloaded. Its pending calls then never end here;
+ * the reloaded page makes them again.
+ */
 const staysHere = (work: StoreApi<PageWork>): Promise<void> =>
   new Promise((resolve) => {
     const look = () => {
@@ -56,8 +59,8 @@ function noteLock(work: StoreApi<PageWork>, name: Name, result: Result<unknown, 
 
 async function waitForUnlock<N extends Name>(bridge: Bridge, client: QueryClient, name: N, input: Input<N>): Promise<void> {
   const work = pageWork(client)
-  // A cast at the boundary: only commands carry over to the next page.
-  // The wallet's storage itself hands over what it could not write.
+  // The cast is safe: `carriesOver` is true only for commands. Storage writes are left out, because the wallet's storage hands over
+  // its unfinished writes itself.
   const letGo = name !== 'wallet.storageSet' && carriesOver(name, input) ? work.getState().hold({ name: name as CommandName, input }) : null
   work.setState({ locked: true })
   await unlocked(bridge, client)
@@ -90,7 +93,7 @@ const lockKey = ['lock.state', {}] as const
 
 /** Waits until the app is unlocked. `lock.state` is observed as long as the window exists, and main notifies when it changes. */
 async function unlocked(bridge: Bridge, client: QueryClient): Promise<void> {
-  // The page's own state may be older than the refusal.
+  // Ask main for the lock's current state, because the app may have been unlocked since main refused the call.
   const now = await bridge.call('lock.state', {})
   if (now.result.ok && now.result.value.state !== 'locked') return
   await client.invalidateQueries({ queryKey: lockKey })

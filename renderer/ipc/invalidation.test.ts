@@ -29,7 +29,7 @@ async function onScreen(...names: string[]) {
 
 test('rereads outdated account data once per action, however often the main process reports it as outdated', async () => {
   const { client, reads } = await onScreen('account.positions', 'account.orders', 'intents.list')
-  // The events of an order's state changes, then the answer to the command.
+  // Three state changes of one order reported by main, then the answer to the command that placed the order.
   for (let count = 0; count < 3; count += 1) invalidate(client, ['intents.list', 'account.positions', 'account.orders'])
   await vi.advanceTimersByTimeAsync(100)
   invalidate(client, ['account.positions', 'account.orders'])

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createStore, type StoreApi } from 'zustand'
 import type { CommandName } from '../../shared/ipc/contract.ts'
 
-/** A command that main refused because of the lock, and that is not to be lost. */
+/** A command that main refused because the app is locked, stored here until it can be sent. */
 export interface HeldCall {
   readonly name: CommandName
   readonly input: unknown
@@ -57,7 +57,7 @@ const create = (): StoreApi<PageWork> => {
 
 const works = new WeakMap<QueryClient, StoreApi<PageWork>>()
 
-/** The unfinished work in the page of this client. */
+/** The store of this page's unfinished work. Every call with the same `client` returns the same store. */
 export function pageWork(client: QueryClient): StoreApi<PageWork> {
   const known = works.get(client) ?? create()
   works.set(client, known)

@@ -7,7 +7,10 @@ import { callQuery } from './call-query.ts'
 const usual: PollingRate = { state: 'shown', factor: 1, leastMs: 0, stopped: false }
 const PollingRateContext = createContext<PollingRate>(usual)
 
-/** Data with an interval of at most this counts as data for orders. Two reads must fit into the 8 s that a price may be old. */
+/**
+ * Data that a view rereads at least this often may be used for orders. Its interval never grows beyond `mostForActingMs`,
+ * because two reads must fit into the 8 s that a price may be old.
+ */
 const actedOnMs = 2_000
 const mostForActingMs = 4_000
 

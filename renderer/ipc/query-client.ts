@@ -30,7 +30,7 @@ export function createQueryClient(): QueryClient {
   })
 }
 
-/** Account reads that always reach the service. Several notifications within a moment cause one reread. */
+/** Queries for which main always asks the service. Several notifications within `momentMs` cause one reread, to save requests. */
 const gathered: ReadonlySet<string> = new Set([
   'account.summary',
   'account.positions',
@@ -62,8 +62,8 @@ export function invalidate(client: QueryClient, queries: readonly string[]): voi
 }
 
 /**
- * The queries whose answers belong to no wallet. The compiler keeps this list equal to the contract, whose schemas stay out of the page.
- * Every other answer belongs to a wallet.
+ * Queries whose answers do not depend on the wallet; all other answers do. The list repeats what the IPC contract says,
+ * so that the page need not load the contract's schemas. The compiler keeps both equal.
  */
 const walletless: Readonly<Record<string, true>> = {
   'app.clock': true,

@@ -7,7 +7,7 @@ import { ask, callQuery } from './call-query.ts'
 import { pageWork } from './page-work.ts'
 import { createQueryClient, dropForLock, invalidate } from './query-client.ts'
 
-/** A main with a lock. Records the calls it received and those it carried out. */
+/** A fake main that can be locked. Records the calls it received, and those it carried out. */
 function lockable() {
   let state: LockState['state'] = 'open'
   const done: string[] = []
@@ -19,7 +19,7 @@ function lockable() {
     done.push(name)
     return { result: ok(`${name} ${done.length}`), invalidates: [] }
   }
-  // A cast at the boundary: the answers do not match the contract's types.
+  // The cast is needed because the fake's answers do not have the types of the IPC contract.
   const bridge = { call, on: () => () => undefined } as unknown as Bridge
   const client = createQueryClient()
   client.mount()

@@ -13,7 +13,7 @@ interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'cla
   readonly icon?: IconName
   /** Whether work is running: the button keeps its place and focus, informs screen readers and ignores clicks. */
   readonly busy?: boolean
-  /** Keys that do the same, for example `['Ctrl', 'K']`. */
+  /** The shortcut for the same action, shown on the button, for example `['Ctrl', 'K']`. */
   readonly kbd?: readonly string[]
   readonly block?: boolean
   readonly className?: string | undefined

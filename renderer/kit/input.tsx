@@ -14,7 +14,7 @@ interface InputProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'size' 
   readonly unit?: ReactNode
   readonly icon?: IconName
   readonly large?: boolean
-  /** Right-aligned with tabular figures, for amounts. As with `inputMode="decimal"`, the field shows how commas were read. */
+  /** Right-aligned with tabular figures, for amounts. If commas are ambiguous, the field also shows how it read the number. */
   readonly numeric?: boolean
   readonly mono?: boolean
   readonly invalid?: boolean

@@ -29,7 +29,7 @@ test.each([
   '<div onKeyDown={(press) => press.key} />',
   "window.addEventListener('keydown', (key) => { if (key.code === 'KeyX') go() })",
   'function on({ key }: KeyboardEvent) {}',
-])('the search for such handlers finds code that reads a key directly: %s', (source) => {
+])('the search for direct key handling detects: %s', (source) => {
   expect(ownKeys(source)).toHaveLength(1)
 })
 

@@ -8,13 +8,13 @@ import { Panel } from '../kit/layout/panel.tsx'
 import { partsText } from '../text/en/parts.en.tsx'
 import { failureText } from '../text/failure-text.ts'
 
-/** Whether the request needs a key that is not here, or one with another scope. */
+/** Whether a request failed because it needs a key that is not on this computer, or a key with another scope. */
 export const wantsKey = ({ kind }: Failure): boolean => kind === 'api_key_required' || kind === 'scope_missing'
 
 /** Why the public route was used instead of a key. `null` if a key read the account, or if the account is only watched. */
 export const keptFromKey = (source: AccountSource | undefined): Failure | null => (source?.route === 'public' ? source.why : null)
 
-/** Where an account was read, in a few words. */
+/** How an account was read, in a few words: through the public routes, or with which key. */
 export const sourceWords = (source: AccountSource): string =>
   source.route === 'public' ? partsText.fromPublicRoutes : source.keyLabel === null ? partsText.withAKey : partsText.withKey(source.keyLabel)
 

@@ -81,12 +81,12 @@ const receiptLooks: Readonly<Record<ReceiptState, ReceiptLook>> = {
   given_up: { tone: 'warn', icon: 'unknown', word: partsText.givenUp, meaning: partsText.givenUpHelp },
 }
 
-/** Whether a report may be sent again: it ended without success. */
+/** Whether the user may report a transaction's hash again, because the last report was refused or given up. */
 export const mayReportAgain = (receipt: ReceiptState): boolean => receipt === 'refused' || receipt === 'given_up'
 
 export const receiptMeaning = (receipt: ReceiptState): string => receiptLooks[receipt].meaning
 
-/** Whether the service knows a transaction's hash. */
+/** Shows whether the service has received a transaction's hash, as an icon with a word. */
 export function ReceiptMark({ receipt }: { readonly receipt: ReceiptState }) {
   const { tone, icon, word } = receiptLooks[receipt]
   return (

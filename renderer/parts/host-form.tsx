@@ -30,7 +30,7 @@ interface HostFormProps {
   readonly large?: boolean
 }
 
-/** Adds an exchange by its address: asks it who it is first, then saves it under a name. */
+/** Adds an exchange by its address. First asks the host which exchange it is and shows the result, then saves it under a name. */
 export function HostForm({ onAdded, onCancel, large = false }: HostFormProps) {
   const id = useId()
   const probe = useIpcCommand('profiles.probe')

@@ -37,11 +37,11 @@ export function AddressText({ text, picture }: { readonly text: string; readonly
 interface LineValueProps {
   readonly line: ComparisonLine
   readonly value: Value | null
-  /** Draws pictures beside addresses, for the column in which the user recognises things. */
+  /** Draws a picture with the value: a coin for a market, an icon for an address. Set only for the column of requested values. */
   readonly picture: boolean
 }
 
-/** One value of a line, drawn as what it is: a market, a side, an address, an id or an amount. */
+/** One value of a comparison line, drawn according to its kind: a market, a side, an address, an id or an amount. */
 export function LineValue({ line, value: said, picture }: LineValueProps) {
   if (said === null) return <span>{emptySide(line)}</span>
   if (typeof said !== 'string' && (said.code === 'long' || said.code === 'short')) return <Side side={said.code} />

@@ -129,7 +129,7 @@ function parsedList(text: string): unknown {
   }
 }
 
-/** The rows of a record's unknown fields; empty if main did not write the text. */
+/** The rows of a record's unknown fields. Empty if there are none, or if `fields` is not a valid JSON object. */
 export function unknownRows(fields: string | null): UnknownRows {
   const none = { rows: [], leftOut: 0 }
   if (fields === null) return none

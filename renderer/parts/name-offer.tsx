@@ -66,7 +66,7 @@ export function NameOffer({ offer, naming }: { readonly offer: Offer; readonly n
   )
 }
 
-/** Stores a name a refusal asks for, then calls `again` to repeat the request. */
+/** Stores the field name that the service asked for in a refusal, then calls `again` to repeat the request. */
 export function useNaming(again: () => void): Naming {
   const navigate = useNavigate()
   const change = useIpcCommand('fieldMap.change')

@@ -1,4 +1,4 @@
-// The shared style sheets load before those of any feature, whichever page opens first.
+// Imports the shared style sheets in a fixed order and before those of any feature, so that the order is the same whichever page opens first.
 import '../kit/tokens.css'
 import '../kit/base.css'
 import '../kit/text.module.css'

@@ -129,7 +129,7 @@ test('names the missing scope, and says when the service refused the IP address 
   expect(refused.meaning).toContain('192.0.2.7')
 })
 
-test('words the message of a form in the language of the app, and shows one that an earlier version stored as it is', () => {
+test('shows an invalid-input message in the app’s language, and shows a message stored by an earlier version unchanged', () => {
   const meaning = (issue: Extract<Failure, { kind: 'bad_input' }>['issue']) => failureText(Failure.parse({ kind: 'bad_input', field: null, issue })).meaning
   expect(meaning(['leverageUpTo', 'BTC-PERP', 50])).toBe('BTC-PERP allows up to 50×.')
   onTestFinished(() => {

@@ -287,7 +287,10 @@ const notFound: Readonly<Record<NotFoundThing, string>> = {
   webhook: statesText.webhookNotFound,
 }
 
-/** What is missing, by the state that an operation requires. Any state not listed here is the state of an order. */
+/**
+ * Why an operation is not possible now, keyed by the state that the operation requires. A required state that is not listed here is the state of
+ * an order.
+ */
 const needs: Readonly<Record<string, string>> = {
   old_key: statesText.needsOldKey,
   settled_under_keys: statesText.needsResolving,

@@ -15,7 +15,7 @@ const bodyNames: Readonly<Record<AssumedBody, string>> = {
 
 const isBody = (request: string): request is AssumedBody => Object.hasOwn(bodyNames, request)
 
-/** Returns the title of a request that is not an action. null for an action, because its own name is its title. */
+/** The title of a request such as "Risk preview"; `null` for a trading action, because its own name is its title. */
 export const requestTitle = (request: AssumedRequest | string): string | null => (isBody(request) ? bodyNames[request] : null)
 
 export const originText: Readonly<Record<MapOrigin, string>> = {

@@ -42,9 +42,7 @@ function shownBy(part: unknown): string {
 
 const digitsOf = (shown: string): string => shown.replace(/(?<=\d),(?=\d{3})/g, '')
 
-/**
- * Create sample arguments that are easy to find in the resulting text: a word, a number for counts, a list, or a function that wraps words.
- */
+/** Creates sample arguments that are easy to find in the resulting text: a word, a number for counts, a list, or a function that wraps words. */
 const marks = [
   (at: number) => `‹${at}›`,
   (at: number) => 7_700_001 + at,
@@ -57,7 +55,7 @@ interface Called {
   readonly values: readonly unknown[]
 }
 
-/** Calls a text with these values. Returns `null` if the text does not accept them. */
+/** Calls a text function with these arguments; `null` if the function throws because the arguments do not fit. */
 function call(text: (...values: unknown[]) => unknown, values: readonly unknown[]): Called | null {
   try {
     return { shown: digitsOf(shownBy(text(...values))), values }
@@ -100,7 +98,7 @@ function lostValues(ours: unknown, theirs: unknown): string | null {
   return wrong.length === 0 ? null : `differs in ${wrong.map(shownBy).join(', ')}: ${translated?.shown ?? 'cannot be called'}`
 }
 
-test('this check finds the texts of every area', () => {
+test('this check finds the texts of every area, so that no area goes untested', () => {
   expect(english.size).toBeGreaterThan(35)
   expect([...english.keys()]).toEqual(expect.arrayContaining(['reasons', 'remarks', 'notices', 'forms', 'events', 'menu', 'keys', 'trade']))
 })

@@ -30,7 +30,7 @@ const lacks = {
 /** What a list has. */
 export type ListOf = keyof typeof lacks
 
-/** What a list lacks; `null` if nothing. */
+/** Which entries a list is missing, as sentences: unreadable ones and further pages. `null` for a complete list. */
 export function missingText({ unreadable, more }: Missing, of: ListOf): string | null {
   const said = [...(unreadable === 0 ? [] : [lacks[of].unreadable(unreadable)]), ...(more ? [lacks[of].more] : [])]
   return said.length === 0 ? null : said.join(' ')

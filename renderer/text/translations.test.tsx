@@ -45,7 +45,7 @@ test('shows English beside the translation in signing texts, but shows a text on
   expect(trade.order).toBe('Auftrag')
 })
 
-test('in an area that mixes exits with other texts, shows English beside the exits only', () => {
+test('in an area that mixes exits (cancel, close, revoke) with other texts, shows English beside the exits only', () => {
   const keys = catalogue('keys', { revokeKey: 'Revoke key', revokeNamed: (name: string) => `Revoke ${name}?`, newKey: 'New key' })
   speak({
     keys: { revokeKey: 'Schlüssel widerrufen', revokeNamed: (name: string) => `${name} widerrufen?`, newKey: 'Neuer Schlüssel' },
@@ -55,7 +55,7 @@ test('in an area that mixes exits with other texts, shows English beside the exi
   expect(keys.newKey).toBe('Neuer Schlüssel')
 })
 
-test('when a signing text contains another, separates the languages so that each appears once', () => {
+test('when one signing text is nested in another, shows both texts in one language before the other language', () => {
   speak({ signing: german })
   expect(signing.rejected(signing.order)).toBe('Sie haben den Auftrag abgelehnt · You rejected the Order')
 })

@@ -44,7 +44,7 @@ const areasWithEnglish: ReadonlySet<string> = new Set([
   ...['reasons', 'serviceReasons', 'killSwitch', 'comparison', 'comparedSubjects', 'lineNames', 'lineWords', 'lineValues'],
 ])
 
-/** Texts of other areas that say what an exit does, whose button is one, or that refuse an account. */
+/** Texts of other areas that describe an exit (cancel, close, revoke, disable) or label its button. They also show English beside the translation. */
 const textsWithEnglish = {
   keys: [
     ...['revokeNamed', 'revokeEffect', 'revokeKey', 'keepKey', 'keepKeys', 'allKeysStop', 'someKeysStop'],
@@ -75,7 +75,9 @@ export function translateBy(texts: Readonly<Record<string, object | undefined>>)
   }
 }
 
-/** The translated texts; those whose key `has` English show it beside the translation. */
+/**
+ * Replaces English texts by their translations. A text whose key passes `has` shows the English beside the translation.
+ */
 const withEnglish = (english: object, translated: object, has: (key: string) => boolean): object =>
   new Proxy(english, {
     get: (texts, key) => {

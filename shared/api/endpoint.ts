@@ -43,7 +43,7 @@ export interface Endpoint<
   readonly params: P
   readonly query: Q
   readonly body: B
-  /** Reads the answer, regardless of its shape. */
+  /** Parses the answer. An assumed answer may have any shape, so the parser looks for its fields by name. */
   readonly response: R
 }
 

@@ -6,7 +6,7 @@ const roots = (written: string) => {
   return result.ok ? result.value : result.failure.issue
 }
 
-test('derives both roots from one host URL [GEN-01]', () => {
+test('derives the host URL and the versioned base URL from one typed URL [GEN-01]', () => {
   expect(roots('https://dex.example')).toEqual({
     hostUrl: 'https://dex.example',
     baseUrl: 'https://dex.example/api/dex/v1',

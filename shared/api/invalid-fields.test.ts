@@ -41,7 +41,7 @@ test.each([
   expect(brief({ message: text })).toEqual(expected)
 })
 
-test('reads any body in bounded time', () => {
+test('reads any error body in bounded time', () => {
   fc.assert(
     fc.property(fc.oneof(fc.jsonValue(), fc.string()), (body) => {
       expect(invalidFieldsOf(body).length).toBeLessThanOrEqual(32)

@@ -1,7 +1,7 @@
 import { isRecord } from './reader/kinds.ts'
 import { redactText } from './redact.ts'
 
-/** A field that a refusal names. */
+/** A request field that the service's refusal names as missing, unknown or wrong. */
 export interface InvalidField {
   /** The field name as the service writes it, without the names of the objects around the field. */
   readonly name: string
@@ -56,7 +56,7 @@ const steps = (text: string): string[] =>
     .split(/[.[\]/]+/)
     .filter((step) => step !== '')
 
-/** `sure`: the text is written like a name and cannot be an ordinary word. */
+/** The field at the end of `path`; empty if it is no valid name. `sure`: the text is written as a name, so it cannot be an ordinary word. */
 function named(path: readonly string[], rest: Omit<InvalidField, 'name' | 'path'>, sure = rest.isExact): InvalidField[] {
   const last = path.at(-1)
   return last === undefined || (!sure && noNames.has(last.toLowerCase())) || !/^[A-Za-z_$][\w$-]{0,63}$/.test(last) || redactText(last) !== last
@@ -81,7 +81,7 @@ function inText(text: string): InvalidField[] {
 
 const pathKeys = ['loc', 'path', 'field', 'name', 'param', 'parameter', 'property', 'pointer', 'instancePath', 'dataPath', 'key'] as const
 const messageKeys = ['message', 'msg', 'detail', 'reason', 'error', 'description', 'type', 'code'] as const
-/** Keys of a list or map that holds one complaint per field. */
+/** Keys in an error body whose value lists the complaints about the request's fields, as a list or as a map by field name. */
 const listKeys = [
   'errors',
   'detail',
@@ -97,7 +97,7 @@ const listKeys = [
   'message',
 ] as const
 
-/** All names that this reader looks for in a refusal. */
+/** All keys that this file looks for in an error body. */
 export const refusalNames: readonly string[] = [...pathKeys, ...messageKeys, ...listKeys]
 
 const says = {
@@ -152,7 +152,7 @@ function inRecord(body: unknown): InvalidField[] {
         found.push(...exact)
         for (const key of listKeys) {
           const inner = one[key]
-          // A map from field names to their problems.
+          // `inner` maps field names to their problems.
           if (isRecord(inner) && key !== 'detail' && key !== 'message')
             for (const [field, said] of Object.entries(inner).slice(0, bounds.fields)) {
               const message = [said].flat().find((text): text is string => typeof text === 'string')
@@ -183,7 +183,7 @@ export function invalidFieldsOf(body: unknown): readonly InvalidField[] {
     const same = kept.findIndex((other) => other.name === field.name && (!field.isExact || other.path.join('.') === field.path.join('.')))
     const before = kept[same]
     if (before === undefined) kept.push(field)
-    // The earlier entry only names the field; this entry also states the problem, so keep both facts.
+    // `before` only names the field, but this entry also states the problem, so keep both facts.
     else if (before.problem === 'other') kept[same] = { ...before, problem: field.problem }
   }
   return kept.slice(0, bounds.fields)

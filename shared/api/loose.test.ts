@@ -10,7 +10,7 @@ test('finds a field by any of its names, ignoring case and separators [ERR-02]',
   expect(findField({ tick_size: null, price_step: '0.5' }, ['tick_size', 'price_step'])?.value).toBe('0.5')
 })
 
-test('finds no field in a property that only the prototype has', () => {
+test('does not read a property that an object only inherits from its prototype', () => {
   expect(findField({}, ['constructor', 'toString'])).toBeNull()
 })
 

@@ -25,7 +25,7 @@ test('removes every secret from text, a value, JSON inside text, and a truncated
   )
 })
 
-test('removes values under secret names, regardless of their form [AUTH-09]', () => {
+test('removes every value that is stored under a secret’s name, regardless of what the value looks like [AUTH-09]', () => {
   expect(redact({ api_key: 'x', apiKey: ['x'], 'X-Svc-API-Key': 'x', Authorization: 'Bearer x', signature: '0x1', label: 'bot' })).toEqual({
     api_key: '[redacted]',
     apiKey: '[redacted]',
@@ -96,7 +96,7 @@ test.each([
   ['hexadecimal digits', `${'a'.repeat(127)}g`.repeat(1_000)],
   ['names', '"a":"'.repeat(25_000)],
   ['quotes', '"'.repeat(128_000)],
-])('searches 128 KB of %s without delay [V3, F5]', (_, text) => {
+])('searches 128 KB of %s for secrets without delay [V3, F5]', (_, text) => {
   const took = () => {
     const began = performance.now()
     redactText(text)
@@ -107,7 +107,7 @@ test.each([
   expect(Math.min(took(), took())).toBeLessThan(500)
 })
 
-test('keeps the start of a long body, and nothing of a secret that the cut would split [AUTH-09]', () => {
+test('keeps the start of a long body, but no part of a secret that the cut would split [AUTH-09]', () => {
   const [characters, secret] = [4_096, 'SVCabcdefgh12345678']
   for (let before = characters - secret.length - 2; before <= characters + 1; before += 1) {
     const kept = redactedStart(foreign(`${'-'.repeat(before - 1)} ${secret} ${'x'.repeat(9_000)}`), characters)
@@ -118,7 +118,7 @@ test('keeps the start of a long body, and nothing of a secret that the cut would
   expect(redactedStart(foreign('{"a":1}'), characters)).toBe('{"a":1}')
 })
 
-test.each(['a', 'SVC-', 'a1', '0x', '"a', '"a" ', '\\x', 'symKey=', '.', '/+'])('searches 8 MiB of "%s" without a stack overflow [V3]', (unit) => {
+test.each(['a', 'SVC-', 'a1', '0x', '"a', '"a" ', '\\x', 'symKey=', '.', '/+'])('searches 8 MiB of "%s" for secrets without a stack overflow [V3]', (unit) => {
   const text = unit.repeat(8_388_608 / unit.length)
   const before = process.cpuUsage().user
   expect(redactBody(text).length).toBeLessThanOrEqual(text.length + 20)

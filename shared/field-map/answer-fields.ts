@@ -8,9 +8,9 @@ import { config } from '../api/schemas/markets/service-resources.ts'
 
 /** What a field map may change about a field of an answer. */
 export interface AnswerField {
-  /** The API document shows the field, so the app reads it only at its documented place. */
+  /** true if the API document shows the field. The app then reads it only under its documented name. */
   readonly documented: boolean
-  /** The app compares the field before anything is signed: a shared map must not set its place. */
+  /** true if the app compares the field before anything is signed. A field map from someone else must not change where the app reads it. */
   readonly guarded: boolean
   readonly units: 'none' | 'amount' | 'ratio'
 }
@@ -30,7 +30,7 @@ const fieldOf = (resource: string, { kind, documented }: Field<unknown>): Answer
 /** Resources that are read again from the stored preparation of an order, exactly as the user saw them, so a later field map must not apply. */
 const unmapped: ReadonlySet<string> = new Set(['preparation_costs'])
 
-/** Every resource whose fields a field map may move. */
+/** Every resource whose fields a field map may read from another path. */
 export const mappedResources = [
   ...assumedResources.filter(({ name }) => !unmapped.has(name)),
   collateral,

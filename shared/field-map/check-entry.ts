@@ -26,8 +26,8 @@ function requestIssue({ of, field, at, unit }: MapEntry): EntryIssue | null {
   if (!wireName.test(at)) return 'bad_name'
   if (documented.some((name) => canonical(name) === canonical(at))) return 'documented_name'
   if (fields.some((other) => other !== field && canonical(other) === canonical(at))) return 'taken'
-  // `amount_usdc` may become `amount`, because that states no other unit. `size` may not become `size_usdc`, because the number would mean something
-  // else.
+  // Renaming `amount_usdc` to `amount` is allowed, because `amount` states no other unit. Renaming `size` to `size_usdc` is not, because the number
+  // would mean something else.
   const said = spelledWords(at).filter(saysUnit)
   const own = spelledWords(field).filter(saysUnit)
   return said.every((word) => own.includes(word)) ? null : 'other_unit'

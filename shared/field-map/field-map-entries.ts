@@ -100,7 +100,7 @@ export function entriesByField<T>(
   return Object.fromEntries([...grouped].map(([of, fields]) => [of, Object.fromEntries(fields)]))
 }
 
-/** Returns the places of answer fields in the form that the reader accepts; `undefined` if there are none. */
+/** Returns the paths and units of the map's answer fields as the `FieldMap` that the reader needs; `undefined` if there are none. */
 export function answerPlacesOf(entries: readonly MapEntry[]): FieldMap | undefined {
   const places = entriesByField(entries, 'answers', ({ at, unit }) => (unit === null ? { path: at } : { path: at, unit }))
   return Object.keys(places).length === 0 ? undefined : places
@@ -127,22 +127,22 @@ const entryIssues = [
   'documented_request',
   'unknown_resource',
   'unknown_field',
-  /** The API document shows this field, so its place cannot change. */
+  /** The API document shows this field, so the app always reads it under its documented name. */
   'documented_field',
-  /** The app compares this field before anything is signed. */
+  /** The app compares this field before anything is signed, so an imported file must not change where the app reads it. */
   'guarded_field',
   'too_long',
   'hidden_characters',
   'reserved_name',
   'bad_name',
   'bad_path',
-  /** The service check did not suggest this place. */
+  /** The service check did not suggest this path. */
   'not_offered',
   /** Another field of the request already has this name, in the map or in the app. */
   'taken',
   /** The API document shows another field with this name in the same request. */
   'documented_name',
-  /** The name states another unit than the app sends. */
+  /** The name states a unit other than the one in which the app sends the value. */
   'other_unit',
   'bad_unit',
   /** The field cannot have a unit: it is a request field, or an answer field that is not a number. */
@@ -161,7 +161,7 @@ export const fileIssueCodes = [
   'check_report',
   'newer_version',
   'bad_version',
-  /** Parts such as signing formats and contracts, which someone else could use against the user. */
+  /** The file contains parts such as signing formats or contracts, with which someone else could harm the user. */
   'forbidden_part',
   'unknown_part',
   'not_an_object',

@@ -129,7 +129,7 @@ test('matches a refused batch to the fields of the action that the refusal point
   })
 })
 
-test('also learns field names from refusals of requests other than orders, such as key requests', () => {
+test('also offers field names that appear in refusals of other requests, such as key requests', () => {
   const sent = sentByBody('key_expiry', { expires_in_days: 30 }, {})
   expect(nameOffer(invalidFieldsOf({ field: 'expiresInDays', message: 'required' }), sent)).toMatchObject({ respelling: true })
   expect(nameOffer(invalidFieldsOf({ field: 'days', message: 'required' }), sent)).toMatchObject({ asks: 'days', respelling: false })

@@ -71,7 +71,10 @@ function likeness(asked: string, sent: string): number {
   return isPlainFor(asked, sent) ? 0.1 : 0
 }
 
-/** Returns how many steps the paths to the refused and the sent field share. null: different places. */
+/**
+ * Returns how many steps of the two fields' paths are equal: the one in the refusal and the one in the sent body. null if the refusal means another
+ * part of the body.
+ */
 function sharedPath(refused: readonly string[], within: readonly string[]): number | null {
   const above = refused.slice(0, -1)
   if (above.length === 0) return 0
@@ -99,7 +102,7 @@ const mayBe = ({ request, field, name }: SentField, asked: string, sent: readonl
   !sent.some((other) => other.request === request && other.name === asked)
 
 function offerFor(asked: InvalidField, unknown: readonly InvalidField[], sent: readonly SentField[]): NameOffer | null {
-  // The app already sent exactly this name, so its value or its place is wrong.
+  // The app already sent exactly this name, so the service must object to the value, or expect the field in another object.
   const here = placed(sent, asked.path)
   if (here.some(({ name }) => name === asked.name)) return null
   const able = here.filter((field) => mayBe(field, asked.name, sent))
@@ -136,7 +139,7 @@ export function nameOffer(invalid: readonly InvalidField[], sent: readonly SentF
   )
   const offers = asked.flatMap((one) => offerFor(one, unknown, sent) ?? [])
   const [best] = offers.toSorted((a, b) => Number(b.respelling) - Number(a.respelling))
-  // Two names are missing, so the app must not guess which name belongs to which field.
+  // If the service asks for several names, the app must not guess which name belongs to which field. The user decides.
   if (best !== undefined) return { ...best, respelling: best.respelling && new Set(asked.map(({ name }) => name)).size === 1 }
   const lost = distinct(sent.filter(({ name }) => unknown.some((one) => one.name === name)).map(candidateOf))
   return lost.length === 0 ? null : { asks: null, candidates: lost.slice(0, mostCandidates), respelling: false }

@@ -127,7 +127,10 @@ interface JsonTrouble {
 
 const lineAt = (text: string, position: number): number => text.slice(0, position).split('\n').length
 
-/** Iterative, because text may be nested as deep as it is long and recursion could overflow the stack. */
+/**
+ * Returns the position where JSON is nested deeper than `most` levels; null if it is nowhere that deep. Uses no recursion, because deeply nested
+ * text could overflow the stack.
+ */
 function tooDeepAt(text: string, most: number): number | null {
   let depth = 0
   let quoted = false

@@ -83,7 +83,7 @@ test('the assumptions list every field that the app sends without documentation 
   expect(undeclared).toEqual([])
 })
 
-test('sends mapped names to an executor, also in a batch, but never renames the idempotency key [ORD-13]', () => {
+test('sends the names of the field map to an executor, also in a batch, but never renames the idempotency key [ORD-13]', () => {
   const names = { reduce: { size: 'quantity' }, open_market: { leverage: 'lev' } }
   for (const item of delegated) {
     const before = delegatedBody(item, 'key-1', false)
@@ -127,7 +127,7 @@ test('never renames fields of the documented payload, regardless of the field ma
   expect(namedPrepared(body, { open_position: { leverage: 'lev' } })).toEqual(body)
 })
 
-test('renames fields in other requests; in a preview, also the fields of the action inside', () => {
+test('renames fields of requests other than orders, and in a risk preview also the fields of the previewed action', () => {
   expect(namedBody('key_expiry', { expires_in_days: 30 }, { key_expiry: { expires_in_days: 'days' } })).toBe('{"days":30}')
   const names = { risk_preview: { payload: 'order' }, cancel_order: { order_id: 'ref' } }
   expect(namedPreview({ action: 'cancel_order', payload: { order_id: '7' } }, names)).toBe('{"action":"cancel_order","order":{"ref":"7"}}')

@@ -32,11 +32,11 @@ export function namedDelegated(body: DelegatedBody, names: RequestNames): Delega
   return { ...body, payload: renamed(body.action, items === undefined ? body.payload : { ...body.payload, actions: items }, names) }
 }
 
-/** Renames the fields of any other body, and returns the JSON to send. */
+/** Renames the fields of a body other than an order's, such as a key request, and returns the JSON to send. */
 export const namedBody = (request: AssumedBody, body: Readonly<Record<string, unknown>>, names: RequestNames): string =>
   JSON.stringify(renamed(request, body, names))
 
-/** Renames the fields of a risk preview, and of the action inside it. */
+/** Renames the fields of a risk preview, and of the action that it previews. */
 export const namedPreview = (body: PreparedBody, names: RequestNames): string => namedBody('risk_preview', { ...namedPrepared(body, names) }, names)
 
 /** A sent field whose name the API document does not show. */

@@ -122,7 +122,7 @@ function endOfDigits(text: string, from: number): number {
 
 interface ReadNumber {
   readonly end: number
-  /** Whether a double may lose some of its digits. */
+  /** Whether a double may lose some of this number's digits. */
   readonly isInexact: boolean
 }
 
@@ -149,7 +149,7 @@ function numberAt(text: string, from: number): ReadNumber {
 /** A double always preserves this many digits. */
 const exactDigits = 15
 
-/** Values nested deeper are replaced by `deeper`. */
+/** Maximum depth. The reader replaces anything nested deeper by the text `deeper`. */
 export const deepest = 64
 export const deeper = '[deeper]'
 /** Maximum number of lists, objects and their members together. 50,000 candles, the longest documented list, have about 400,000 (Public routes). */

@@ -1,7 +1,7 @@
 import { bare } from './bare.ts'
 import type { Foreign } from './foreign.ts'
 
-/** Returns at most this many characters of the beginning. */
+/** Returns at most the first `characters` characters. */
 export const startOf = (text: Foreign<string>, characters: number): string => bare(text).slice(0, characters)
 
 /** Returns the length in characters (UTF-16). */

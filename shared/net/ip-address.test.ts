@@ -9,7 +9,7 @@ test('accepts an IPv4 part in dotted notation only at the very end of an IPv6 ad
   expect(formatIpAddress(parseIpAddress('::ffff:1.2.3.4') ?? { family: 4, value: 0n })).toBe('::ffff:102:304')
 })
 
-test('accepts exactly the addresses that the operating system accepts', () => {
+test('accepts exactly the IP addresses that Node’s isIP accepts', () => {
   const piece = fc.constantFrom('0', '1', '12', '255', '256', 'ffff', 'db8', ':', '::', '.', '1.2.3.4', '/')
   fc.assert(
     fc.property(fc.array(piece, { minLength: 1, maxLength: 12 }), (pieces) => {
@@ -53,7 +53,8 @@ test.runIf(python)('reads and writes addresses like the ipaddress module of Pyth
   const wrong = texts.flatMap((text, index) => {
     const address = parseIpAddress(text)
     const ours = address === null ? null : formatIpAddress(address)
-    // Newer Python versions write a mapped address with dots, so convert it before comparing.
+    // Newer Python versions write an IPv4-mapped address (`::ffff:…`) with a dotted IPv4 part. That is another spelling of the same address, so count
+    // it as equal.
     const theirs = typeof byPython[index] === 'string' && byPython[index].startsWith('::ffff:') && byPython[index].includes('.') ? ours : byPython[index]
     return ours === theirs ? [] : [[text, ours, theirs]]
   })

@@ -95,11 +95,11 @@ export function networkOf(address: IpAddress, prefix: number): IpAddress {
 
 export interface IpRange {
   readonly address: IpAddress
-  /** The number of fixed bits from the left. */
+  /** How many bits, from the left, all addresses of the range share. */
   readonly prefix: number
 }
 
-/** Parses a CIDR range written in this program. Throws if it is invalid. */
+/** Parses a CIDR range that is written in the source code. Throws if the address is invalid. */
 export function ipRange(text: string): IpRange {
   const [address = '', prefix = ''] = text.split('/')
   const parsed = parseIpAddress(address)

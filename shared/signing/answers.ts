@@ -10,7 +10,7 @@ import type { TypedLeaf } from './message/typed-data.ts'
 import { readScaled, type ScaledReading, type ScaleKind } from './scales.ts'
 import { integerText } from './wording.ts'
 
-/** What the message says about one requested value. */
+/** The message's value for one requested item, and whether they match. */
 export interface Said {
   readonly value: LineValue
   readonly verdict: 'match' | 'differ' | 'unmatched'
@@ -24,7 +24,7 @@ export type Answer = (leaf: TypedLeaf) => Said
 export const differ = (value: LineValue, remark: Remark | null = null): Said => ({ value, verdict: 'differ', remark })
 export const match = (value: LineValue): Said => ({ value, verdict: 'match' })
 
-/** Returns the text of a value. 32 bytes may contain a word padded with zeros. */
+/** Returns a word as text. The word may be encoded in 32 bytes, padded with zeros. */
 export const writtenWord = (written: string): string => (isHex(written) && written.length === 66 ? hexToString(written, { size: 32 }) : written).trim()
 
 /** Normalises market names: `BTC-PERP`, `btc_perp` and `BTCPERP` are the same. */
@@ -41,21 +41,26 @@ interface Words<W extends TicketWord> {
   readonly of: WordClass<W>
   /** Field names whose boolean (or 0 and 1) represents a word: first the word for true, then the word for false. */
   readonly flags?: Readonly<Record<string, readonly [W, W]>>
-  /** What each number means in the agreed signing format. */
+  /** The meaning of each number, as the user agreed to it with this signing format. */
   readonly learnt: Readonly<Record<string, string>>
 }
 
-/** Returns the word that a number means in the agreed format; null: the number is new and could mean several words. */
+/**
+ * Returns the word that a number means in a field that should contain a word. null: the user has not agreed to the number yet, and it could mean
+ * several words.
+ */
 function wordOfNumber<W extends TicketWord>(said: string, { asked, of, learnt }: Words<W>): string | null {
   if (Object.hasOwn(learnt, said)) return learnt[said] ?? null
   const agreed = new Set(Object.values(learnt))
-  // The agreed format already has another number for the requested word, so this number means something else.
+  // The user has agreed to a different number for the requested word, so this number means another word.
   if (agreed.has(asked)) return ''
   const open = new Set<string>(of.meanings.filter((each) => !agreed.has(each)))
   return open.size === 1 ? asked : null
 }
 
-/** Compares words in any case and spelling. Booleans and numbers count by their field's name, or by the meaning agreed to before. */
+/**
+ * Compares a word in any case and spelling. A boolean or a number counts as the word that its field's name implies or that the user agreed to before.
+ */
 export function word<W extends TicketWord>(given: Words<W>): Answer {
   const { asked, of, flags = {} } = given
   const isWord = (meant: string): meant is W => of.meanings.some((each) => each === meant)
@@ -86,7 +91,7 @@ export const flag =
     return said === asked ? match(shown) : differ(shown)
   }
 
-/** Compares an id with the ticket's, in any form. */
+/** Compares an id in the message with the requested one. Both may have any form: number, text, hex or 32 bytes. */
 export const id =
   (asked: string): Answer =>
   (leaf) =>
@@ -116,7 +121,10 @@ export function ratioRemark(asked: string, signed: string, of: Against): Remark 
   return percent === null || isZero(percent) ? null : { code: 'ratio', is: larger ? 'more' : 'less', by: percent.replace('-', ''), of }
 }
 
-/** Determines the scale of all integers of one kind together, because they share one scale. Only then are they compared. */
+/**
+ * Reads all integers of one kind, such as prices, at one common scale, because a message uses the same scale for all of them. Compares them only
+ * afterwards.
+ */
 export class Scaled {
   readonly scale: number | null
   readonly #readings = new Map<TypedLeaf, ScaledReading>()
@@ -147,7 +155,7 @@ export class Scaled {
   }
 }
 
-/** Compares a value that must be empty with the message. `show` formats a number for display. */
+/** Checks that a value of the message is empty, because the user requested none. `show` formats a number for display. */
 export const nothing =
   (show: (units: bigint) => string = integerText): Answer =>
   (leaf) => {

@@ -1,7 +1,7 @@
 import { isRecord } from '../api/loose.ts'
 import type { OpenTicket } from '../ipc/intents/tickets.ts'
 
-/** The user's complete request. Where the ticket has no value, it contains the service's documented default. */
+/** The user's complete order. Where the ticket states no value, the order contains the default that the API document names. */
 export interface AskedOrder {
   readonly pairId: number
   /** For example `BTC-PERP`; null: only the market's id is known. */
@@ -11,7 +11,7 @@ export interface AskedOrder {
   readonly marginMode: 'cross' | 'isolated'
   readonly leverage: number
   readonly orderValueUsdc: string
-  /** This and the following prices are null if the ticket requests none. */
+  /** This price, and each price below, is null if the ticket states none. */
   readonly referencePrice: string | null
   readonly limitPrice: string | null
   readonly triggerPrice: string | null
@@ -24,7 +24,7 @@ export interface AskedOrder {
   readonly clientOrderId: string
 }
 
-/** Market orders are always `ioc` (`open_position` payload). */
+/** Completes a ticket to the order that the user requests. A market order is always `ioc` (`open_position` payload). */
 export function askedOrder(ticket: OpenTicket, symbol: string | null, clientOrderId: string): AskedOrder {
   const { pairId, side, orderType, marginMode, leverage, orderValueUsdc, takeProfit, stopLoss } = ticket
   return {

@@ -14,10 +14,10 @@ import { isSlippage, matchingScale } from './scales.ts'
 import { type ExpectedRouter, type PinnedScales, sameAddress, type TrustedFormat } from './trust.ts'
 import { messageTime } from './wording.ts'
 
-/** What applies to a message of any kind: its wallet, contracts, signing formats and times. */
+/** What the app expects of any message to sign: wallet, contracts, signing formats and times. */
 export interface MessageExpectation {
   readonly wallet: string
-  /** null: no router is trusted, and the service publishes none. */
+  /** The router that the message should name; null: the user trusts none, and the service publishes none. */
   readonly router: ExpectedRouter | null
   /** Contracts that the user trusts, besides the router. Absent: none. */
   readonly trusted?: readonly string[]
@@ -25,9 +25,9 @@ export interface MessageExpectation {
   readonly formats: readonly TrustedFormat[]
   /** The service's time: the computer's plus the measured offset. */
   readonly nowMs: number
-  /** Whether a nonce of this wallet was signed before. */
+  /** Whether this wallet has already signed a message with the nonce. */
   readonly nonceUsed?: (nonce: string) => boolean
-  /** The differences that `comparePayload` found. */
+  /** Differences between the payload that the app sent and the one that the service returned, from `comparePayload`. */
   readonly payload?: readonly PayloadDifference[]
 }
 
@@ -36,26 +36,27 @@ const envelopeRoles = ['trader', 'nonce', 'deadline'] as const satisfies readonl
 const isEnvelope = (role: string): boolean => envelopeRoles.some((each) => each === role)
 export type Leaves<Role extends string> = ReadonlyMap<Role | EnvelopeRole, readonly TypedLeaf[]>
 
-/** What one kind of signed intent requests. */
+/** What a message for one kind of order must contain. */
 export interface Subject<Role extends string> {
-  /** The kind of order, for example `market`. Each kind has its own fields. */
+  /** The kind of order, for example `market`. Messages of each kind contain different fields. */
   readonly variant: string
-  /** true: the order ends risk and adds none. Then missing values do not block the message, but extra values do (FLOW-02). */
+  /** true: the order only ends risk. Then a missing value does not block the message, but an extra value needs confirmation (FLOW-02). */
   readonly isExit: boolean
   readonly aliases: Readonly<Record<Role | EnvelopeRole, readonly string[]>>
   /** All requested values, in display order. */
   readonly ask: (found: Leaves<Role>, pin: TrustedFormat | null) => { readonly list: readonly Question<Role>[]; readonly scales: PinnedScales }
   /** Values that can be recognised without a known name. */
   readonly values: readonly AskedValue<Role>[]
-  /** The fields of which a message must contain at least one. Otherwise the message does not belong to this request. */
+  /** A message for this request must contain at least one of these fields. Otherwise it is about something else. */
   readonly core: readonly Role[]
   readonly withoutCore: Extract<BlockReason['code'], 'not_the_order' | 'not_the_position'>
 }
 
 /**
- * Compares the typed data of a signed intent with the request (FLOW-01, FLOW-02). Every recognised value must be equal. A difference, or a value
- * that fits at two scales, always blocks. The signing format stores what each field means. In a message that opens risk, a value that moved, is
- * missing or changed its scale blocks, and a new field needs confirmation by name. In a message that ends risk, only extra values need confirmation.
+ * Compares the message to sign with the user's request (FLOW-01, FLOW-02). Every recognised value must equal the requested one. A difference always
+ * blocks the message, and so does a number that could be read at two scales. The app remembers what each field of an agreed signing format means. If
+ * a message that adds risk moves or omits a value or changes its scale, it is blocked; a new field needs confirmation by name. If a message only ends
+ * risk, only extra values need confirmation.
  */
 export function compareMessage<Role extends string>(typedData: TypedData, subject: Subject<Role>, expectation: MessageExpectation): Compared {
   const { wallet, router, nowMs, formats } = expectation
@@ -69,7 +70,7 @@ export function compareMessage<Role extends string>(typedData: TypedData, subjec
   })
   const { list, scales } = subject.ask(found, reference)
   const leavesOf = (role: Role | EnvelopeRole): readonly TypedLeaf[] => found.get(role) ?? []
-  // Recognised values that this order does not request.
+  // Values that the app recognises, but that this order does not request.
   const unasked = [...found].filter(([role]) => !isEnvelope(role) && !list.some((question) => question.role === role)).flatMap(([, leaves]) => leaves)
   const again = (['nonce', 'deadline'] as const).flatMap((role) => leavesOf(role).slice(1))
   const left = [...unasked, ...rest, ...again]
@@ -101,11 +102,11 @@ export function compareMessage<Role extends string>(typedData: TypedData, subjec
   return { ...compared, pin: { ...compared.pin, format } }
 }
 
-/** Returns the newest agreed format for this kind of order. A message in a different format is compared with it. */
+/** Returns the format that the user agreed to last for this kind of order. If a message has a different format, it is compared with that one. */
 const referenceFor = (formats: readonly TrustedFormat[], variant: string): TrustedFormat | null =>
   formats.findLast(({ format }) => format?.variants.includes(variant) === true) ?? null
 
-/** The line id for each envelope field that has a different name. */
+/** Ids of display lines that differ from the role in the message. */
 const lineIds: Readonly<Record<string, string>> = { trader: 'wallet' }
 
 interface Given {
@@ -115,7 +116,7 @@ interface Given {
   readonly needed: ReadonlySet<string>
 }
 
-/** Marks as different every value that the agreed format contains, but that this message has elsewhere or not at all. */
+/** Marks a value as different if the agreed format contains it, but this message contains it in another field or not at all. */
 function movedLines(lines: readonly ComparisonLine[], { reference, found, needed }: Given): readonly ComparisonLine[] {
   const moved = new Set<string>()
   for (const role of needed) {
@@ -138,8 +139,8 @@ interface AssignRolesGiven<Role extends string> {
 }
 
 /**
- * Assigns each value of a message to its ticket field: by the agreed signing format, else by its name, else by its value. A field of the
- * message keeps its meaning. So a different value in that field later counts as a difference, never as unknown.
+ * Decides which requested item each value of a message belongs to: by the agreed signing format, else by the field's name, else by the value itself.
+ * Once agreed, a field keeps its meaning. If it later contains a different value, the app reports a difference and not an unknown field.
  */
 function assignRoles<Role extends string>(leaves: readonly TypedLeaf[], { aliases, values, format }: AssignRolesGiven<Role>): Recognised<Role> {
   const isRole = (name: string): name is Role => Object.hasOwn(aliases, name)
@@ -158,7 +159,7 @@ function assignRoles<Role extends string>(leaves: readonly TypedLeaf[], { aliase
     if (role !== null) take(role, leaf)
   }
   for (const [role, some] of named.found) for (const leaf of some) take(role, leaf)
-  // A number without a meaning in the agreed format must not get one by its value later: it could fit at another scale.
+  // If the agreed format has no meaning for a number, its value must not define one later, because the number could fit at another scale.
   const open = values.filter(({ kind }) => kind !== 'number' && kind !== 'slippage')
   const isKnown = (leaf: TypedLeaf) => (fieldAt(format, leaf)?.rule ?? 'empty') !== 'empty'
   const byValue = recogniseByValue(
@@ -173,11 +174,11 @@ function assignRoles<Role extends string>(leaves: readonly TypedLeaf[], { aliase
 }
 
 /**
- * How to recognise a role by its value alone.
- * number, id, address: the value equals the requested one; null: none was requested.
- * words: any word of the class, so that a different word counts as a difference.
- * slippage: the requested value, in a field whose name contains "slippage".
- * after: a time within a day after `atMs` (Unix ms). The limit matters because a price may look like a later time.
+ * How to recognise a value whose field has an unknown name.
+ * number, id, address: it equals the requested value; null: none was requested.
+ * words: it is any word of the class, so that a different word is reported as a difference.
+ * slippage: it equals the requested value, and the field's name contains "slippage".
+ * after: it is a time up to a day after `atMs` (Unix ms). The limit is needed because a price may look like a later time.
  */
 export type AskedValue<Role extends string> = { readonly role: Role } & (
   | { readonly kind: 'number' | 'id' | 'address'; readonly asked: string | null }
@@ -212,8 +213,8 @@ function says<Role extends string>(leaf: TypedLeaf, it: AskedValue<Role>): boole
 }
 
 /**
- * Recognises values under unknown names whose value fits a role that no name matched. Skips ambiguous cases: several values for one role, or several
- * roles for one value.
+ * Recognises values in fields with unknown names, for requested items that no name matched. Skips ambiguous cases: several values that fit one item,
+ * or one value that fits several items.
  */
 function recogniseByValue<Role extends string>(
   values: readonly AskedValue<Role>[],

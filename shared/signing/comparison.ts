@@ -19,7 +19,7 @@ export const leafValue = (leaf: TypedLeaf): LineValue => {
   return leaf.value === '' ? { code: 'empty' } : visibleText(leaf.value)
 }
 
-/** The line for a value that was not requested. */
+/** The comparison line for a value that the user did not request. */
 export const leftOver = (leaf: TypedLeaf): ComparisonLine => ({
   id: `message.${leaf.path}`,
   asked: null,
@@ -44,16 +44,18 @@ interface Parts {
   readonly scales: PinnedScales
   /** true: the message ends risk, so only values that were not requested need confirmation. Default: false. */
   readonly isExit?: boolean
-  /** The selector of calldata whose function the app does not know and the user has not agreed to. */
+  /** The selector of a contract call that the app cannot decode and the user has not agreed to; null: none. */
   readonly unreadable?: string | null
   /** A reason to block the message, regardless of its lines; null: none. */
   readonly block: BlockReason | null
 }
 
-/** Values that define an order rather than how it is executed. If the message omits one, each new value needs confirmation again. */
+/**
+ * Values that define an order, unlike values that only control its execution. If the message omits one of them, the user must confirm each new value.
+ */
 const binding: ReadonlySet<string> = new Set(['pairId', 'side', 'orderType', 'orderValue', 'marginMode', 'leverage', 'positionId', 'orderId', 'size', 'amount'])
 
-/** Lines of the envelope. Every message contains or omits them exactly as its signing format does. */
+/** Lines about the message as a whole. A signing format either always contains them or never does. */
 const ofEnvelope: ReadonlySet<string> = new Set(['wallet', 'nonce', 'deadline'])
 
 /** Whether the user agreed to a signing format that omits this value. A format stored before the app recorded meanings counts as agreed. */
@@ -63,8 +65,8 @@ function agreedUnsaid({ id, asked }: ComparisonLine, format: PinnedFormat | null
 }
 
 /**
- * Decides whether the user must still confirm an unmatched line. The user need not if the known format already covers the line, or if the
- * question would only delay an exit.
+ * Decides whether the user must confirm an unmatched line. No confirmation is needed if an agreed format already covers the line, or if the question
+ * would only delay an order that ends risk.
  */
 function settle(line: ComparisonLine, pinned: TrustedFormat | null, isExit: boolean): ComparisonLine {
   if (line.verdict !== 'unmatched' || line.code === 'not_pinned') return line
@@ -82,7 +84,7 @@ function settle(line: ComparisonLine, pinned: TrustedFormat | null, isExit: bool
 
 const unknownCodes: ReadonlySet<LineCode | undefined> = new Set<LineCode>(['unasked', 'new_field', 'foreign_address'])
 
-/** What the user must confirm, given the lines that are still open. */
+/** Returns the next confirmation that the user must give, because of the lines that are still unmatched; null: none. */
 function asksOf(
   open: readonly ComparisonLine[],
   formatKnown: boolean,
@@ -147,11 +149,11 @@ export function conclude(parts: Parts): Compared {
   }
 }
 
-/** Returns the trusted format whose scales apply to a message; null: its format is new. */
+/** Returns the agreed signing format of a message; null: the format is new. */
 export const pinFor = (typedData: TypedData, formats: readonly TrustedFormat[]): TrustedFormat | null =>
   formats.find((pin) => pin.hash === typedData.formatHash) ?? null
 
-/** Returns a function that creates lines of one group. Unit, field and remark default to null. */
+/** Returns a function that creates comparison lines in one group. Unit, field and remark default to null. */
 export const lineIn =
   (group: ComparisonLine['group']) =>
   (part: Pick<ComparisonLine, 'id' | 'asked' | 'signed' | 'verdict'> & Partial<ComparisonLine>): ComparisonLine => ({
@@ -171,12 +173,12 @@ export interface Recognised<Role extends string> {
 }
 
 const noWords: ReadonlySet<string> = new Set()
-/** Matches the end of a name that states how a number is scaled, not what the number is. */
+/** Matches a word at the end of a field's name that states how the number is scaled, such as `wei` or `bps`. */
 const scaleWord = /^(?:1?[ex]\d{1,2}|x|wei|bps|bp|ms|millis|sec|s|unix)$/
 const marketWords: ReadonlySet<string> = new Set(['market', 'perp', 'product', 'contract', 'asset', 'symbol', 'coin', 'underlying'])
 const idWords: ReadonlySet<string> = new Set(['id', 'index', 'key', 'code', 'no', 'number'])
 
-/** Normalises a name for comparison: its words in any order, without a scale suffix. Every name of a market's id becomes `market id`. */
+/** Normalises a field's name for comparison: ignores word order and a suffix for the scale. Every name for a market's id becomes `market id`. */
 function keyOfName(name: string): string {
   const words = wordsOf(name, noWords)
   const bare = words.filter((word, place) => place === 0 || !scaleWord.test(word))
@@ -185,13 +187,13 @@ function keyOfName(name: string): string {
   return isMarket ? 'market id' : keyOf(bare)
 }
 
-/** Whether a value can serve as a nonce. A salt that is the same in every message cannot. */
+/** Whether a value can be the nonce. A field named salt counts only if its value looks random, because a constant salt proves nothing. */
 const isOnce = (leaf: TypedLeaf): boolean =>
   canonical(leaf.names.at(-1) ?? '') !== 'salt' || ruleOf(leaf, 0) === 'random' || (typeof leaf.value === 'bigint' && leaf.value >= 2n ** 64n)
 
 /**
- * Assigns each value of a message to at most one role, by the last name on its path or by the whole path (`order.value` is `orderValue`). First
- * compares the exact spelling, then the words of the name.
+ * Assigns each value of a message to at most one role, by the last name on its path or by the whole path (`order.value` is `orderValue`). Compares
+ * the exact spelling first, then the words of the name in any order.
  */
 export function recognise<Role extends string>(leaves: readonly TypedLeaf[], aliases: Aliases<Role>): Recognised<Role> {
   // A cast, because the type of `Object.keys` is `string[]`.

@@ -29,7 +29,7 @@ const compare = (change: (data: RawTypedData) => void = () => {}, expectation: P
 }
 const lineOf = (result: ReturnType<typeof compare>, id: string) => result.comparison.lines.find((line) => line.id === id)
 
-test('passes an order message that matches the ticket, line by line [FLOW-01] [FLOW-02]', () => {
+test('passes an order message that matches the ticket, and shows each value in a line [FLOW-01] [FLOW-02]', () => {
   const { comparison, pin } = compare()
   expect(comparison.verdict).toBe('pass')
   expect(comparison.sentence).toBeNull()
@@ -63,7 +63,7 @@ test('passes an order message that matches the ticket, line by line [FLOW-01] [F
   ])
 })
 
-test('writes a sentence that names the line that differs from the request [FLOW-02]', () => {
+test('explains in a sentence which value of the message differs from the request [FLOW-02]', () => {
   const cases: readonly (readonly [string, (data: RawTypedData) => void, string])[] = [
     ['orderValue', says({ orderValue: '250000000000' }), 'The prepared message has another order value: 250,000.00 USDC. You asked for 25,000.00 USDC.'],
     ['side', says({ side: 'short' }), 'The prepared message has another side: Short. You asked for Long.'],
@@ -119,12 +119,13 @@ test.each(signedValues)('in a known signing format, refuses any $name other than
   )
 })
 
-test('in a new format, refuses any order value other than the requested one, at every scale USDC could have [FLOW-02]', () => {
+test('in a new signing format, refuses every order value other than the requested one, regardless of its scale [FLOW-02]', () => {
   fc.assert(
     fc.property(mutations('uint256', '25000000000'), (mutated) => {
       const units = BigInt(String(mutated))
       fc.pre(units !== 25_000_000_000n && units < 2n ** 256n)
-      // USDC never has 18 or more decimals: read at its 6 decimals, such a number exceeds all USDC that exists.
+      // Exclude numbers that only match the request at 18 or more decimals. USDC never has that many, and read at its 6 decimals the amount would
+      // exceed all USDC that exists.
       fc.pre(![18n, 24n, 27n, 30n].some((scale) => units === 25_000n * 10n ** scale))
       expect(compare(says({ orderValue: units.toString() }), { formats: [] }).comparison.verdict).toBe('block')
     }),
@@ -150,7 +151,7 @@ test('refuses an expired, distant or endless deadline, and a nonce that was sign
   expect([again.comparison.verdict, remarkText(lineOf(again, 'nonce')?.remark ?? null)]).toEqual(['block', 'Signed before'])
 })
 
-test('asks about a new signing format, and passes the next message in it [FLOW-02]', () => {
+test('asks about a message in a new signing format, and passes the next message in the same format [FLOW-02]', () => {
   const first = compare(() => {}, { formats: [] })
   expect([first.comparison.verdict, first.comparison.formatKnown, first.comparison.unmatched]).toEqual(['confirm', false, []])
   expect(compare(() => {}, { formats: [first.pin] }).comparison.verdict).toBe('pass')
@@ -161,7 +162,7 @@ const addField = (data: RawTypedData, name: string, type: string, value: unknown
   data.message[name] = value
 }
 
-test('treats an extra field as a new signing format, and names the field [FLOW-02]', () => {
+test('treats a message with an extra field as a new signing format, and names that field [FLOW-02]', () => {
   const { comparison } = compare((data) => addField(data, 'builderFee', 'uint256', '500000'))
   expect([comparison.verdict, comparison.formatKnown]).toEqual(['confirm', false])
   expect(comparison.sentence).toBe('The prepared message contains builderFee (500,000), which you did not ask for.')
@@ -179,7 +180,7 @@ test('asks each time about a value that was not requested, but only once if that
   expect(withFee('1', [pin]).comparison.verdict).toBe('confirm')
 })
 
-test('treats a missing field as a new signing format, and names the field [FLOW-02]', () => {
+test('treats a message that omits a field as a new signing format, and names that field [FLOW-02]', () => {
   const without = (name: string) => (data: RawTypedData) => {
     data.types.OpenPosition = data.types.OpenPosition?.filter((field) => field.name !== name) ?? []
     delete data.message[name]
@@ -206,7 +207,7 @@ test('blocks a message that contains no value of the order, regardless of its si
   ])
 })
 
-test('recognises an order whose fields are renamed, nested, booleans or at another scale [FLOW-02]', () => {
+test('recognises an order in a message with renamed or nested fields, booleans for words or other scales [FLOW-02]', () => {
   const nested = (data: RawTypedData): void => {
     data.types = {
       Intent: [
@@ -267,7 +268,7 @@ test('recognises an order whose fields are renamed, nested, booleans or at anoth
   expect(wrong.comparison.sentence).toBe('The prepared message has another side: Short. You asked for Long.')
 })
 
-test('recognises an amount, a price and an id under unknown names by their values [FLOW-02]', () => {
+test('recognises an amount, a price and an id by their values if the field names are unknown [FLOW-02]', () => {
   const renamed = (data: RawTypedData): void => {
     const names: Readonly<Record<string, string>> = { orderValue: 'alpha', referencePrice: 'beta', clientOrderId: 'gamma' }
     data.types.OpenPosition = data.types.OpenPosition?.map((field) => ({ ...field, name: names[field.name] ?? field.name })) ?? []
@@ -295,7 +296,7 @@ const written =
     data.message = Object.fromEntries(Object.entries(data.message).map(([name, value]) => [fields[name]?.[0] ?? name, fields[name]?.[2] ?? value]))
   }
 
-test('recognises words, the wallet and the deadline under unknown names by their values [FLOW-02]', () => {
+test('recognises words, the wallet and the deadline by their values if the field names are unknown [FLOW-02]', () => {
   const renamed = written({
     side: ['way', 'string', 'SIDE_BUY'],
     orderType: ['how', 'string', 'MKT'],
@@ -312,7 +313,7 @@ test('recognises words, the wallet and the deadline under unknown names by their
   expect(other.comparison.sentence).toBe('The prepared message has another side: Short. You asked for Long.')
 })
 
-test('does not read a price as deadline if it could only be a time centuries away [FLOW-02]', () => {
+test('does not read a price as the deadline, because as a time it would be centuries away [FLOW-02]', () => {
   const result = compare(written({ referencePrice: ['alpha'], deadline: ['beta'] }), { formats: [] })
   expect([lineOf(result, 'referencePrice')?.field, lineOf(result, 'deadline')?.field]).toEqual(['alpha', 'beta'])
 })
@@ -341,14 +342,14 @@ test.each([
   { slippage: `50${'0'.repeat(15)}`, verdict: 'differ' },
   { slippage: '0.005', type: 'string', verdict: 'match' },
   { slippage: '0.05', type: 'string', verdict: 'differ' },
-  // Read in millionths, 5000 matches the request. Read in basis points, it is 50 %.
+  // 5000 millionths equal the requested 0.5 %, but 5000 basis points would be 50 %. So the number does not match.
   { slippage: '5000', verdict: 'differ' },
-])('compares a slippage of $slippage in a unit that the user has not agreed to yet: $verdict [FLOW-02]', ({ slippage, type = 'uint256', verdict }) => {
+])('compares a slippage of $slippage before the user has agreed to its unit: $verdict [FLOW-02]', ({ slippage, type = 'uint256', verdict }) => {
   const first = compare(written({ maxSlippageBps: ['maxSlippage', type, slippage] }), { formats: [] })
   expect(lineOf(first, 'maxSlippageBps')?.verdict).toBe(verdict)
 })
 
-test('remembers the agreed value of an unknown number for each kind of order, even if another kind has 0 there [FLOW-02]', () => {
+test('remembers an unknown number separately for each kind of order, so that agreeing to one does not cover another [FLOW-02]', () => {
   const coded =
     (way: number) =>
     (data: RawTypedData): void =>
@@ -358,7 +359,7 @@ test('remembers the agreed value of an unknown number for each kind of order, ev
   expect(compare(coded(1), { formats }).comparison.verdict).toBe('pass')
   expect(compare(coded(0), { formats }).comparison.asks).toMatchObject({ kind: 'unknown_field', field: 'way' })
 
-  // In this format, each kind of order has its own number. Agreeing to the number of one kind changes nothing for another kind.
+  // The field `way` has its own number for each kind of order. Agreeing to the number for market orders must not affect limit orders.
   const { referencePrice: _, maxSlippageBps: __, restIfUnfilled: ___, ...rest } = ticket
   const order = askedOrder({ ...rest, orderType: 'limit', limitPrice: '96412.5', timeInForce: 'gtc', postOnly: false }, 'BTC-PERP', 'desk-8f31c2')
   const limit =
@@ -377,7 +378,7 @@ test('remembers the agreed value of an unknown number for each kind of order, ev
   ])
 })
 
-test('does not later infer by value what an agreed but unidentified number means, unless the number was 0 [FLOW-02]', () => {
+test('does not guess what an agreed number with an unknown meaning stands for, unless that number was 0 [FLOW-02]', () => {
   const order = askedOrder({ ...ticket, takeProfit: '2.6' }, 'BTC-PERP', 'desk-8f31c2')
   const exit =
     (units: string) =>
@@ -392,7 +393,7 @@ test('does not later infer by value what an agreed but unidentified number means
   expect(lineOf(compare(exit('260000000'), { order, formats: [empty.pin] }), 'takeProfit')).toMatchObject({ field: 'alpha', verdict: 'match' })
 })
 
-test('keeps the slippage unit that the user agreed to, and blocks another unit [FLOW-02]', () => {
+test('reads the slippage in the unit the user agreed to, and blocks a message in another unit [FLOW-02]', () => {
   const first = compare(says({ maxSlippageBps: `5${'0'.repeat(15)}` }), { formats: [] })
   expect(first.pin.format?.fields.find(({ role }) => role === 'maxSlippageBps')).toMatchObject({ unit: 'bps', scale: 18 })
   expect(compare(says({ maxSlippageBps: `5${'0'.repeat(15)}` }), { formats: [first.pin] }).comparison.verdict).toBe('pass')
@@ -416,7 +417,7 @@ test('does not recognise a small number by its value, because it may mean many t
   expect(lineOf(at('260000000'), 'takeProfit')).toMatchObject({ field: 'alpha', verdict: 'match' })
 })
 
-test('accepts another current time or 0 in an agreed time field, but no distant time [FLOW-02]', () => {
+test('accepts the current time or 0 in a field that contained the current time, and asks about any other time [FLOW-02]', () => {
   const since =
     (seconds: number) =>
     (data: RawTypedData): void =>
@@ -441,7 +442,7 @@ test('blocks a message without an optional value that the agreed format contains
   ])
 })
 
-test('does not recognise a value that fits two fields of the order [FLOW-02]', () => {
+test('assigns a value to no field if it equals two requested values [FLOW-02]', () => {
   const order = askedOrder({ ...ticket, takeProfit: '98500', orderValueUsdc: '98500' }, 'BTC-PERP', 'desk-8f31c2')
   const result = compare(
     (data) => {
@@ -457,19 +458,19 @@ test('does not recognise a value that fits two fields of the order [FLOW-02]', (
   expect(lineOf(result, 'message.alpha')?.verdict).toBe('unmatched')
 })
 
-test('blocks a value that can be read at two scales, one of which gives another amount [FLOW-02]', () => {
-  // The amount is 25,000 at 8 decimals, but 2,500,000 at USDC's 6 decimals.
+test('blocks a number that only matches the request at one of two possible scales [FLOW-02]', () => {
+  // At 8 decimals the number is 25,000 as requested, but at USDC's 6 decimals it is 2,500,000.
   const amount = compare(says({ orderValue: '2500000000000' }), { formats: [] })
   expect([amount.comparison.verdict, remarkText(lineOf(amount, 'orderValue')?.remark ?? null)]).toEqual(['block', 'Can be read at two scales'])
   expect(amount.comparison.sentence).toBe(
     'The prepared message is unclear: its order value could also be read as 2,500,000.00 USDC. You asked for 25,000.00 USDC.',
   )
-  // The message states one price at 8 decimals and another at 10.
+  // This take profit only matches at 10 decimals, but the other prices of the message have 8.
   const price = compare(says({ takeProfit: '985000000000000' }), { formats: [] })
   expect(price.comparison.verdict).toBe('block')
 })
 
-test('keeps the scale that the user agreed to, and blocks the same number at another scale [FLOW-02]', () => {
+test('reads a price at the scale the user agreed to, and blocks the right digits at another scale [FLOW-02]', () => {
   const order = askedOrder({ ...ticket, takeProfit: null, stopLoss: null }, 'BTC-PERP', 'desk-8f31c2')
   const result = compare(
     (data) => {
@@ -496,7 +497,7 @@ test('shows two look-alike addresses in full, because their shortened forms woul
   expect(line?.signed?.toLowerCase()).toBe(alike.toLowerCase())
 })
 
-test('refuses a domain without a chain, a contract or a name [FLOW-01]', () => {
+test('refuses a message whose domain lacks the chain, the contract or the name [FLOW-01]', () => {
   for (const name of ['chainId', 'verifyingContract', 'name']) {
     const { comparison } = compare((data) => {
       delete data.domain[name]
@@ -511,13 +512,13 @@ test('asks the user to confirm the router if none is trusted yet [FLOW-01]', () 
   expect([result.comparison.verdict, lineOf(result, 'contract')?.verdict]).toEqual(['confirm', 'unmatched'])
 })
 
-test('blocks the message if the service changed the payload [ORD-17]', () => {
+test('blocks the message if the service prepared another payload than the app sent [ORD-17]', () => {
   const payload = comparePayload({ leverage: 10 }, { leverage: 20 })
   const { comparison } = compare(() => {}, { payload })
   expect([comparison.verdict, comparison.sentence]).toEqual(['block', 'The service prepared your order with another leverage: 20. You asked for 10.'])
 })
 
-test('says by how much a value differs from the request', () => {
+test('describes how much a value differs from the request, as a multiple, a fraction or a percentage', () => {
   expect(remarkText(ratioRemark('25000', '250000', 'order'))).toBe('10 times your order')
   expect(remarkText(ratioRemark('25000', '2500', 'order'))).toBe('1/10 of your order')
   expect(remarkText(ratioRemark('25000', '25125', 'order'))).toBe('0.5% more than your order')
@@ -546,11 +547,11 @@ test.each([
   [{ code: 'gives', gives: 'trading', shown: null }, 'Trading only'],
   [{ code: 'gives', gives: 'trading_and_collateral', shown: null }, 'Trading and collateral'],
   ['25,000.00', '25,000.00'],
-] as const)('stores an omitted value in the spelling of earlier versions: %o is stored as “%s” [FLOW-02]', (asked, stored) => {
+] as const)('stores the requested value %o, which the message omits, as “%s”, like earlier versions did [FLOW-02]', (asked, stored) => {
   expect(storedAsked(asked)).toBe(stored)
 })
 
-test('if the agreed format contains no side, asks again when the order’s side changes [FLOW-02]', () => {
+test('asks again when the side changes if messages in the agreed format do not state the side [FLOW-02]', () => {
   const withoutSide = (data: RawTypedData) => {
     delete data.message.side
     data.types.OpenPosition = data.types.OpenPosition?.filter(({ name }) => name !== 'side') ?? []

@@ -31,7 +31,7 @@ export interface IntentExpectation extends MessageExpectation {
 
 const prices = ['referencePrice', 'limitPrice', 'triggerPrice', 'takeProfit', 'stopLoss'] as const
 
-/** Compares the signed intent of an `open_position` with the requested order. */
+/** Compares the message to sign for an `open_position` with the requested order. */
 export function compareIntent(typedData: TypedData, expectation: IntentExpectation): Compared {
   const { order } = expectation
   const values: readonly AskedValue<OrderRole>[] = [
@@ -63,7 +63,7 @@ const orderAliases = assumed.orderTypedData.fields
 type OrderRole = keyof typeof orderAliases
 type OrderLeaves = ReadonlyMap<OrderRole, readonly TypedLeaf[]>
 
-/** All values that an order requests, in display order. */
+/** Lists every requested value with the value that the message has for it, in display order. */
 function questions(
   { order, priceDecimals }: { readonly order: AskedOrder; readonly priceDecimals: number | null },
   found: OrderLeaves,
@@ -78,7 +78,7 @@ function questions(
     prices.flatMap(({ role, asked }) => leavesOf(role, asked)),
   )
   const leverage = new Scaled(leverageScale, pin?.leverageScale ?? null, leavesOf('leverage', String(order.leverage)))
-  // Derived values: a service may state the size and the margin instead of the value, or in addition to it.
+  // Values calculated from the order: a service may state the size and the margin instead of the order value, or in addition.
   const size = nearQuestion<OrderRole>({
     ...{ role: 'size', unit: null, asked: sizeOf(order), noun: 'order', kind: sizeScale },
     ...{ pinned: pin?.sizeScale ?? null, leaves: found.get('size') ?? [], isBacked: found.has('orderValue') },

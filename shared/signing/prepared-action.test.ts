@@ -28,7 +28,7 @@ const decide = (execution: Record<string, unknown> = {}, change: Record<string, 
   decidePrepared(PreparedAction.parse(body(execution, change)), nowMs)
 const transaction = { kind: 'action', from: '0x1', to: '0x2', data: '0x', value: '0x0', deadline: nowMs / 1_000 + 120 }
 
-test('decides to sign a signature request that is ready, and to send a transaction that is ready [ORD-11]', () => {
+test('signs if the preparation has a ready signature request, and sends if it has ready transactions [ORD-11]', () => {
   expect(decide()).toEqual({ kind: 'sign', mode: 'signed_intent', typedData: { domain: {} }, deadlineMs: nowMs + 299_000 })
   expect(decide({ mode: 'permit_deposit' })).toMatchObject({ kind: 'sign', mode: 'permit_deposit' })
   expect(decide({ status: 'ready', mode: null, typed_data: null, transactions: [transaction] })).toMatchObject({ kind: 'send', deadlineMs: nowMs + 120_000 })
@@ -38,11 +38,11 @@ test('decides to sign a permit even if the response also lists transactions as t
   expect(decide({ mode: 'permit_deposit', transactions: [transaction] })).toMatchObject({ kind: 'sign', mode: 'permit_deposit' })
 })
 
-test('makes the same decision regardless of the action’s name [ORD-11]', () => {
+test('decides by the state of a preparation, regardless of the action’s name [ORD-11]', () => {
   for (const action of preparedActionNames) expect(decide({}, { action, payload: { action } }).kind).toBe('sign')
 })
 
-test('returns for an order that is not executable the reason, as a sentence and as the service wrote it [ORD-10]', () => {
+test('for an order that cannot be executed, returns the reason as a sentence and as received [ORD-10]', () => {
   expect(decide({ ready: false, status: 'preflight_failed', reason: 'oracle_unavailable', typed_data: null })).toEqual({
     kind: 'not_executable',
     status: 'preflight_failed',
@@ -136,7 +136,7 @@ test.each(contradictions)('never signs a preparation that contradicts itself: it
   expect(decision.kind === 'contradictory' && reasonText(IntentReason.parse({ code: 'contradictory', by: decision.by }))).toBe(sentence)
 })
 
-test('never signs unless the response says `ready: true`, regardless of what else it contains [ORD-11]', () => {
+test('signs and sends only if the response says `ready: true` and has the matching status [ORD-11]', () => {
   const anything = fc.oneof(
     fc.constantFrom('signature_ready', 'ready', 'preflight_failed', 'contract_pending', 'signed_intent', 'permit_deposit', ''),
     fc.jsonValue({ maxDepth: 2 }),
@@ -161,12 +161,12 @@ test('uses the earliest deadline in the response, regardless of the unit in whic
   expect(end({ deadline: null }, null)).toBeNull()
 })
 
-test('does not sign an earlier response that the service repeats after its expiry [ORD-07] [ORD-12]', () => {
+test('does not sign a preparation that the service repeats after it has expired [ORD-07] [ORD-12]', () => {
   expect(decide({}, { expires_at_ms: nowMs - 1, idempotent_replay: true })).toEqual({ kind: 'expired', atMs: nowMs - 1 })
   expect(decide({}, { expires_at_ms: nowMs }).kind).toBe('expired')
 })
 
-test('reads the four finality values, and shows any other unchanged [FLOW-06]', () => {
+test('reads the four documented finality words, and shows any other word unchanged [FLOW-06]', () => {
   const read = (finality: string | null, confirmations: number | null = null) => readFinality({ finality, confirmations })
   expect(read('PENDING').finality).toBe('pending')
   expect(read('PENDING_FINALITY', 3)).toEqual({ finality: 'confirming', raw: 'PENDING_FINALITY', confirmations: 3 })

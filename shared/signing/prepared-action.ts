@@ -11,11 +11,11 @@ export type PreparedDecision =
       readonly deadlineMs: number | null
     }
   | { readonly kind: 'send'; readonly transactions: readonly TransactionEntry[]; readonly deadlineMs: number | null }
-  /** An outcome, not an error: the app shows the reason, and there is nothing to sign (ORD-10). */
+  /** The order cannot be executed now. This is a result and not an error: the app shows the reason, and there is nothing to sign (ORD-10). */
   | { readonly kind: 'not_executable'; readonly status: string; readonly reason: { readonly why: IntentReason; readonly raw: string } | null }
-  /** The response contradicts itself or the API document. The app signs nothing. */
+  /** The preparation contradicts itself or the API document, so the app signs and sends nothing. */
   | { readonly kind: 'contradictory'; readonly by: Contradiction }
-  /** A replayed preparation may already have expired (ORD-07). */
+  /** The preparation has expired. This happens if the service repeats an earlier response (ORD-07). */
   | { readonly kind: 'expired'; readonly atMs: number }
 
 /** All deadlines of a preparation, in Unix ms. */
@@ -36,7 +36,7 @@ export function latestDeadline(prepared: PreparedAction): number | null {
 
 const contradictory = (by: Contradiction): PreparedDecision => ({ kind: 'contradictory', by })
 
-/** `nowMs` is the service's time: the computer's plus the measured offset. */
+/** Decides what the app may do with a preparation. `nowMs`: the service's time, which is the computer's time plus the measured offset. */
 export function decidePrepared(prepared: PreparedAction, nowMs: number): PreparedDecision {
   const { execution, intentId } = prepared
   const { ready, status, mode, typedData } = execution
@@ -61,8 +61,8 @@ export function decidePrepared(prepared: PreparedAction, nowMs: number): Prepare
   if (status === 'signature_ready') {
     if (mode !== 'signed_intent' && mode !== 'permit_deposit') return contradictory({ code: 'signature_mode', mode })
     if (typedData === null || Object.keys(typedData).length === 0) return contradictory({ code: 'nothing_to_sign' })
-    // The API document promises an empty list only for `signed_intent` (`execution` fields). With a permit, the list is the unused
-    // alternative.
+    // Only for `signed_intent` does the API document promise an empty list of transactions (`execution` fields). For a permit, the list is another
+    // way to deposit, which the app does not use.
     if (mode === 'signed_intent' && transactions.length > 0) return contradictory({ code: 'signature_and_transactions' })
     return { kind: 'sign', mode, typedData, deadlineMs }
   }

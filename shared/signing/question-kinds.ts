@@ -15,20 +15,20 @@ export interface Question<Role extends string> {
   readonly role: Role
   readonly asked: LineValue
   readonly unit: string | null
-  /** true: the order does not use this field. The message may omit it or leave it empty. */
+  /** true: the order does not use this value. A message may omit it, or contain it empty. */
   readonly unused: boolean
   readonly said: Answer
   /** true: the message may omit this value, but must match the request if it contains the value. */
   readonly optional?: boolean
-  /** The requested word, if numbers may represent words. */
+  /** The requested word, for a value that a message may encode as a number. */
   readonly word?: string
-  /** The scale of a value, if its field has its own scale. */
+  /** Returns the scale of this value, if it does not share its scale with other values. */
   readonly scaleOf?: (leaf: TypedLeaf) => number | null
-  /** true: without this value, the message cannot be compared with the request, even if it ends risk. */
+  /** true: a message without this value needs confirmation, even if it only ends risk. */
   readonly needed?: boolean
 }
 
-/** Returns the agreed meanings of a ticket field's numbers (`wordsOf`). */
+/** Returns what the numbers for a role mean, as the user agreed (`wordsOf`). */
 type LearntWords = (role: string) => Readonly<Record<string, string>>
 
 /** Questions that several kinds of message share. */
@@ -71,7 +71,7 @@ export const typeQuestion = (orderType: AskedOrder['orderType'], learnt: LearntW
   word: orderType,
 })
 
-/** `pin`: the agreed format; null: none. */
+/** Creates the question about the max slippage. `pin`: the signing format that the user agreed to; null: none yet. */
 export function slippageQuestion(asked: number | null, pin: Pick<TrustedFormat, 'format'> | null): Question<'maxSlippageBps'> {
   const part = { role: 'maxSlippageBps', unit: null } as const
   if (asked === null) return { ...part, asked: { code: 'none' }, unused: true, said: nothing() }
@@ -118,7 +118,10 @@ export const idQuestion = <Role extends string>(role: Role, asked: string): Ques
 
 export type PriceRole = 'referencePrice' | 'limitPrice' | 'triggerPrice' | 'takeProfit' | 'stopLoss'
 
-/** `asked` null: the message must not contain this price. `decimals`: of a price in the market, for display. */
+/**
+ * Creates the question about a price. `asked` null: the message must not contain this price. `decimals`: decimal places of a price in the market, for
+ * display.
+ */
 export function priceQuestion<Role extends PriceRole>(role: Role, asked: string | null, price: Scaled, decimals: number | null): Question<Role> {
   const show = (value: string): string => formatDecimal(value, { minDecimals: decimals ?? 0 })
   if (asked === null)
@@ -126,13 +129,13 @@ export function priceQuestion<Role extends PriceRole>(role: Role, asked: string 
   return { role, unit: null, asked: show(asked), unused: false, said: price.said(asked, role, show) }
 }
 
-/** Like `question`, but also accepts an empty value. */
+/** Returns a question that also accepts an empty value. */
 export const orEmpty = <Role extends string>(question: Question<Role>): Question<Role> => ({
   ...question,
   said: (leaf) => (isEmptyValue(leaf.value) ? match(question.asked) : question.said(leaf)),
 })
 
-/** Returns the lines of one question: one for each value of its role. */
+/** Returns the comparison lines for one question. If a message contains the value several times, each copy gets a line. */
 export function linesOf<Role extends string>(question: Question<Role>, leaves: readonly TypedLeaf[]): readonly ComparisonLine[] {
   const base = { asked: question.asked, unit: question.unit, group: 'order' } as const
   if (leaves.length === 0) {
@@ -141,7 +144,7 @@ export function linesOf<Role extends string>(question: Question<Role>, leaves: r
   }
   return leaves.map((leaf, index) => {
     const said = question.said(leaf)
-    // If a message contains a value twice, both copies must match.
+    // Every copy of the value gets a line, so every copy must match.
     return {
       ...base,
       id: index === 0 ? question.role : `${question.role}.${index + 1}`,

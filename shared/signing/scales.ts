@@ -1,10 +1,10 @@
 import { compare, decimalsOf, equals, fromUnits, isZero, multiply, parseDecimal, toUnits } from '../decimal.ts'
 import type { TypedLeaf } from './message/typed-data.ts'
 
-/** Decimals that integers of a message may have. USDC has 6; 8, 18 and 30 are usual for prices. */
+/** Scales (numbers of decimals) at which the app tries to read an integer. USDC has 6 decimals; 8, 18 and 30 are usual for prices. */
 export const candidateScales = [0, 2, 4, 6, 8, 9, 10, 12, 18, 24, 27, 30] as const
 
-/** Properties of one kind of value (amounts in USDC, prices, leverage). */
+/** How to read integers of one kind, such as USDC amounts, prices or leverages. */
 export interface ScaleKind {
   /** The expected scale: 6 for USDC, 0 for leverage. null: none is expected. */
   readonly native: number | null
@@ -14,12 +14,12 @@ export interface ScaleKind {
   readonly fallback: number
 }
 
-// The largest values exceed all existing USDC, and any leverage that an exchange offers.
+// `largest` exceeds all USDC that exists, and for leverage any leverage that an exchange offers.
 export const usdcScale: ScaleKind = { native: 6, largest: '100000000000', fallback: 6 }
 export const priceScale: ScaleKind = { native: null, largest: '0', fallback: 8 }
 export const leverageScale: ScaleKind = { native: 0, largest: '1000', fallback: 0 }
 
-/** Sizes in base units have no expected scale. */
+/** Services write sizes in base units at any scale, so none is expected. */
 export const sizeScale: ScaleKind = { native: null, largest: '0', fallback: 8 }
 
 export interface ScaledValue {
@@ -32,18 +32,18 @@ export interface ScaledReading {
   readonly matches: boolean
   /** The value, read at the scale of its kind. */
   readonly reading: string
-  /** Another plausible reading that does not match the request; null: none. */
+  /** Another plausible value of the same integer, which does not match the request; null: none. */
   readonly ambiguous: string | null
 }
 
-/** Returns the only scale at which the integer equals the requested value. null for zero, which would match at every scale. */
+/** Returns the scale at which the integer equals the requested value; null: none. Also null for zero, which matches at every scale. */
 export function matchingScale({ units, asked }: ScaledValue): number | null {
   return isZero(asked) ? null : (candidateScales.find((scale) => toUnits(asked, scale) === units) ?? null)
 }
 
 /**
- * Finds another plausible reading of an integer that equals `asked` at one scale. A reading is plausible up to `largest` and with at most `decimals`
- * decimals; `largest` null: no limit is known. Returns the largest such reading; null: there is only one reading.
+ * Finds another plausible value of an integer that equals `asked` at one scale. Plausible values are at most `largest` (null: any) and have at most
+ * `decimals` decimals. Returns the largest such value; null: there is none.
  */
 export function otherReading(
   { units, asked }: ScaledValue,
@@ -56,9 +56,9 @@ export function otherReading(
 }
 
 /**
- * Reads all values of one kind at one scale: the agreed scale, or else the one at which they match. If values match at different scales, not
- * all of them count as matches. A value is ambiguous if it matches only at another scale, while its reading at the native scale is
- * plausible. An ambiguous value does not match (FLOW-02).
+ * Reads all integers of one kind at the same scale: the one that the user agreed to, or else one at which a value matches the request. Without an
+ * agreed scale, no value matches if they fit different scales. A value is also ambiguous if it only matches at an unusual scale while its reading at
+ * the native scale is plausible. An ambiguous value does not match (FLOW-02).
  */
 export function readScaled(
   values: readonly ScaledValue[],
@@ -72,7 +72,7 @@ export function readScaled(
   const readings = values.map(({ units }, index): ScaledReading => {
     const reading = fromUnits(units, scale)
     if (shared === null || found[index] !== shared) return { matches: false, reading, ambiguous: null }
-    // Two prices match at two scales, so the right one is unknown.
+    // The prices match at different scales, so it is unknown which scale is right.
     if (pinned === null && distinct.length > 1)
       return { matches: false, reading, ambiguous: fromUnits(units, distinct.find((other) => other !== shared) ?? scale) }
     if (pinned === null && kind.native !== null && shared !== kind.native && toUnits(kind.largest, kind.native) !== null) {
@@ -86,7 +86,7 @@ export function readScaled(
 
 /** 100 %: no slippage exceeds this. */
 const largestBps = '10000'
-/** Basis points per unit, by the number of decimals in which a fraction is written: 4 decimals are basis points, 2 are percent. */
+/** How many basis points 1 means, by scale: at 4 decimals, the integer counts basis points; at 2 decimals, percent; at 0, the whole. */
 const slippageScales: ReadonlyMap<number, string> = new Map([
   [4, '1'],
   [2, '100'],
@@ -97,8 +97,8 @@ const slippageScales: ReadonlyMap<number, string> = new Map([
 ])
 
 /**
- * Reads a slippage at the agreed scale. Without an agreed scale, uses the scale at which it equals the request, unless another plausible
- * scale gives a larger slippage. Otherwise reads it in basis points. null: not a number.
+ * Reads a slippage at the scale that the user agreed to. Without one, uses the scale at which the slippage equals the request, unless a larger
+ * slippage is plausible at another scale. Otherwise reads basis points. null: not a number.
  */
 export function slippageOf({ value }: TypedLeaf, asked: string, pinned: number | null): { readonly bps: string; readonly scale: number } | null {
   const written = typeof value === 'bigint' ? value.toString() : typeof value === 'string' ? parseDecimal(value) : null
@@ -112,7 +112,7 @@ export function slippageOf({ value }: TypedLeaf, asked: string, pinned: number |
   return (isNeverMore ? possible.find(({ bps }) => equals(bps, asked)) : undefined) ?? basisPoints
 }
 
-/** Whether a value without an agreed scale is the requested slippage. `asked` is in basis points. */
+/** Whether a value equals the requested slippage (`asked`, in basis points) while the user has not agreed to a scale yet. */
 export const isSlippage = (leaf: TypedLeaf, asked: number): boolean => {
   const found = slippageOf(leaf, String(asked), null)
   return found !== null && equals(found.bps, String(asked))

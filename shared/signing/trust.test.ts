@@ -17,7 +17,7 @@ const decide = (change: Partial<RouterEvidence> = {}) => {
   return decision
 }
 
-test('treats the first router of a profile as new, and requires the user to confirm it with one word [FLOW-01]', () => {
+test('treats the first router of a profile as new, and lets the user confirm it with “yes” [FLOW-01]', () => {
   const decision = decide()
   expect([decision.state, decision.concerns, decision.publishedByConfig, decision.rpcHost]).toEqual(['new', [], router, 'rpc.example'])
   expect([acceptsRouter(decision, null), acceptsRouter(decision, 'no'), acceptsRouter(decision, ' Yes ')]).toEqual([false, false, true])
@@ -43,20 +43,20 @@ test('does not let the user confirm a router if the chain or the service contrad
   }
 })
 
-test('accepts a changed router only if the service publishes it; a first router may be unpublished [FLOW-01]', () => {
+test('lets the user confirm a changed router only if the service publishes it, but a first router also if not [FLOW-01]', () => {
   const unpublished = { publishedByConfig: null, publishedByMeta: null }
   expect(decide({ ...unpublished, pinned: otherWallet })).toMatchObject({ state: 'changed', confirmable: false })
   expect(decide({ ...unpublished, publishedByMeta: router, pinned: otherWallet })).toMatchObject({ state: 'changed', confirmable: true })
   expect(decide(unpublished)).toMatchObject({ state: 'new', confirmable: true })
 })
 
-test('keeps a trusted router if the service publishes another, but not if its code is gone [FLOW-01]', () => {
+test('keeps trusting a router if the service publishes another one, but not if it has no code any more [FLOW-01]', () => {
   expect(acceptsRouter(decide({ pinned: router.toLowerCase(), publishedByConfig: otherWallet }), null)).toBe(true)
   expect(acceptsRouter(decide({ pinned: router, hasCode: false }), null)).toBe(false)
   expect(acceptsRouter(decide({ pinned: router, hasCode: null }), null)).toBe(true)
 })
 
-test('returns no decision if the candidate is not an address', () => {
+test('makes no decision about a router whose address is invalid or missing', () => {
   for (const candidate of [null, '', '0x12', 'router'])
     expect(decideRouter({ candidate, pinned: router, publishedByConfig: null, publishedByMeta: null, unread: [], hasCode: true, rpcHost: null })).toBeNull()
 })

@@ -5,11 +5,11 @@ import type { PinnedFormat } from './message/signing-format.ts'
 export interface TrustedFormat {
   /** The hash of the signing format: `TypedData.formatHash`. */
   readonly hash: string
-  /** Decimals of amounts in USDC, of prices and of the leverage; null: no value was seen yet. */
+  /** Decimals of USDC amounts in this format; the next fields are the same for prices, leverage and sizes. null: no such value was seen yet. */
   readonly usdcScale: number | null
   readonly priceScale: number | null
   readonly leverageScale: number | null
-  /** Decimals of sizes in base units. */
+  /** Decimals of sizes in base units; null: no size was seen yet. */
   readonly sizeScale: number | null
   /**
    * What each field means; null: the user accepted the format before the app stored meanings. The next message that matches its request adds
@@ -24,9 +24,9 @@ export type PinnedScales = Omit<TrustedFormat, 'hash' | 'format'>
 export interface RouterEvidence {
   /** The router that the message's typed-data domain names; null: it names none. */
   readonly candidate: string | null
-  /** What the user confirmed for this profile; null: nothing yet. */
+  /** The router that the user confirmed for this profile; null: none yet. */
   readonly pinned: string | null
-  /** The router that `GET /api/dex/config` and `GET /meta` publish; null: not stated. */
+  /** The router that `GET /api/dex/config` publishes; the next field has the one from `GET /meta`. null: not stated or not read. */
   readonly publishedByConfig: string | null
   readonly publishedByMeta: string | null
   /** Which of the two sources the app could not read. */
@@ -48,16 +48,16 @@ export interface RouterDecision {
   readonly rpcHost: string | null
   /** Evidence against trusting the candidate. */
   readonly concerns: readonly ContractConcern[]
-  /** false: the user cannot confirm the candidate, because it has no code or differs from the published router. */
+  /** false: the app does not let the user confirm the candidate, because of `concerns`. */
   readonly confirmable: boolean
-  /** true: the candidate is not the router, but another contract that the service publishes. */
+  /** true: the message names a contract that is not the router, but that the service publishes as another contract. */
   readonly isOther?: boolean
 }
 
-/** The router that a message is compared with, and who named it: the user (`pin`) or the service. */
+/** The router that a message should name, and who vouches for it: the user (`pin`) or only the service. */
 export type ExpectedRouter =
   | { readonly by: 'pin'; readonly address: string }
-  /** Published, but not trusted. `instead`: the trusted router that it would replace; null: no router is trusted. */
+  /** The service publishes this router, but the user does not trust it. `instead`: the router that the user trusts; null: none. */
   | { readonly by: 'service'; readonly address: string; readonly instead: string | null }
 
 export const sameAddress = (a: string | null | undefined, b: string | null | undefined): boolean =>
@@ -65,7 +65,7 @@ export const sameAddress = (a: string | null | undefined, b: string | null | und
 
 const zeroAddress = `0x${'0'.repeat(40)}`
 
-/** Decides whether a router or token is trusted, needs confirmation first, or cannot be confirmed (FLOW-01). null: there is no candidate. */
+/** Decides whether the user already trusts a router or token, may confirm it, or may not confirm it (FLOW-01). null: there is no valid address. */
 export function decideRouter(evidence: RouterEvidence, what: ContractKind = 'router'): RouterDecision | null {
   const { candidate, pinned, publishedByConfig, publishedByMeta, unread, hasCode, rpcHost } = evidence
   if (candidate === null || !/^0x[0-9a-fA-F]{40}$/.test(candidate)) return null
@@ -82,8 +82,8 @@ export function decideRouter(evidence: RouterEvidence, what: ContractKind = 'rou
 }
 
 /**
- * Whether the user has confirmed enough: nothing for a trusted router, `yes` for a new one, the full address for a changed one. A trusted router
- * stays usable even if the service now publishes another, because the app trusts what the user confirmed.
+ * Whether the user has confirmed a router sufficiently: no text for a trusted one, `yes` for a new one, the full address for a changed one. A trusted
+ * router stays usable even if the service now publishes another one. But it is refused if its contract no longer exists.
  */
 export function acceptsRouter(decision: RouterDecision, typed: string | null): boolean {
   switch (decision.state) {

@@ -16,7 +16,7 @@ export function readableName(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** The two largest units: "4 min 38 s", "2 h 5 min", "90 days". Never negative. */
+/** Formats a duration in its one or two largest units: "4 min 38 s", "2 h 5 min", "90 days". A negative duration counts as 0. */
 export function durationText(ms: number): string {
   const total = Math.max(0, Math.round(ms / second))
   const days = Math.floor(total / 86_400)
@@ -34,7 +34,7 @@ export function durationText(ms: number): string {
 /** Whether a time in Unix milliseconds is a valid calendar date up to the year 9999. */
 export const isCalendarTime = (ms: number): boolean => !Number.isNaN(new Date(ms).getTime()) && new Date(ms).getUTCFullYear() <= 9_999
 
-/** `14:37:08 UTC`; null: not a valid calendar time. */
+/** Formats a time of day, for example `14:37:08 UTC`; null: not a valid time. */
 export function clockText(ms: number): string | null {
   const date = new Date(ms)
   return Number.isNaN(date.getTime()) ? null : `${date.toISOString().slice(11, 19)} UTC`
@@ -42,7 +42,7 @@ export function clockText(ms: number): string | null {
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** `16 Feb 2027`; null: not a valid calendar date. */
+/** Formats a date, for example `16 Feb 2027`; null: not a valid date. */
 export function dateText(ms: number): string | null {
   const date = new Date(ms)
   if (Number.isNaN(date.getTime()) || date.getUTCFullYear() > 9_999) return null
@@ -52,11 +52,11 @@ export function dateText(ms: number): string | null {
     : new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(date)
 }
 
-/** Formats an integer of a message: with grouped digits, or shortened if it is a long random number. */
+/** Formats an integer for display: with grouped digits, or shortened if it has more than 12 digits. */
 export const integerText = (value: bigint): string =>
   value < 1_000_000_000_000n ? formatDecimal(value.toString()) : `${value.toString().slice(0, 6)}…${value.toString().slice(-4)}`
 
-/** Converts a message's Unix seconds or milliseconds to milliseconds; null: neither. */
+/** Converts a time in a message to Unix milliseconds. The message may state seconds or milliseconds. null: it is neither. */
 export function messageTime(value: bigint): number | null {
   if (value <= 0n || value > 100_000_000_000_000n) return null
   return value < 100_000_000_000n ? Number(value) * 1_000 : Number(value)
@@ -69,7 +69,7 @@ export function messageTime(value: bigint): number | null {
 const hidden = /(?![\n\r\t])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0]|\p{Variation_Selector}/gu
 
 interface VisiblePart {
-  /** The text itself, or the name of a hidden character, for example `U+202E`. */
+  /** The text of the part, or the name of a hidden character, for example `U+202E`. */
   readonly text: string
   readonly hidden: boolean
   /** Offset in the original, in UTF-16 code units. */
@@ -98,5 +98,5 @@ export const visibleText = (text: string): string =>
     .map((part) => (part.hidden ? `‹${part.text}›` : part.text))
     .join('')
 
-/** The first hidden character, or null. */
+/** Returns the first hidden character of a text; null: none. */
 export const firstHidden = (text: string): VisiblePart | null => visibleParts(text).find((part) => part.hidden) ?? null

@@ -1,6 +1,6 @@
 import { redacted } from '../api/redact.ts'
 
-/** A request as the service accepted it, for people who want to repeat it from a terminal or a bot. */
+/** A request that the app sent, for a snippet that repeats it from a terminal or a bot. */
 export interface SnippetRequest {
   readonly method: string
   /** The service's `{host_url}`, without a trailing slash. */
@@ -13,24 +13,24 @@ export interface SnippetRequest {
   readonly body: string | null
 }
 
-/** The parts that every language formats in its own way. */
+/** The parts of a snippet that are the same in every programming language. */
 export interface SnippetParts {
   readonly method: string
-  /** base: `path` follows `SVC_BASE_URL`. host: `path` is the whole URL. */
+  /** base: `path` is relative to the environment variable `SVC_BASE_URL`. host: `path` is a whole URL. */
   readonly root: 'base' | 'host'
   readonly path: string
   readonly headers: readonly { readonly name: string; readonly value: string }[]
   /** The header with the credential: its value is `before` followed by the environment variable `variable`. */
   readonly secret: { readonly name: string; readonly before: string; readonly variable: string } | null
   readonly body: string | null
-  /** Notes that the reader must see before the code, one line each. */
+  /** Warnings to write above the code, one line each. */
   readonly notes: readonly string[]
 }
 
 /** The versioned root; `svc-desk run` passes it to a bot as `SVC_BASE_URL` (Versioning 1). */
 const basePath = '/api/dex/v1'
 
-/** Request headers that a snippet keeps. Each program generates its own request id and name. */
+/** Request headers to keep in a snippet. All others are left out: for example, each program has its own request id and user agent. */
 const kept: ReadonlyMap<string, string> = new Map([
   ['accept', 'Accept'],
   ['content-type', 'Content-Type'],
@@ -68,7 +68,7 @@ const unseen = /[\p{C}\p{Zl}\p{Zp}]/u
 
 export const hasUnseen = (text: string): boolean => unseen.test(text)
 
-/** Puts the text in single quotes and escapes quotes and backslashes; `code` writes an invisible character. */
+/** Puts text in single quotes, and escapes quotes and backslashes in it. `code` returns the escape for an invisible character. */
 export const quoted = (text: string, code: (character: string) => string): string =>
   `'${[...text].map((character) => (character === "'" || character === '\\' ? `\\${character}` : unseen.test(character) ? code(character) : character)).join('')}'`
 
@@ -77,7 +77,7 @@ const bashWord = (text: string): string => (hasUnseen(text) ? `$${quoted(text, b
 
 const bytes = (character: string): string => [...new TextEncoder().encode(character)].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('')
 
-/** Returns the request as a bash command. It reads the credential from the environment: `$SVC_API_KEY` or `$SVC_SESSION`. */
+/** Returns a bash command that repeats the request with curl. It reads the credential from `$SVC_API_KEY` or `$SVC_SESSION`. */
 export function asCurl(request: SnippetRequest): string {
   const { method, root, path, headers, secret, body, notes } = snippetParts(request)
   const url = root === 'base' ? `"$SVC_BASE_URL"${bashWord(path)}` : bashWord(path)
@@ -98,7 +98,7 @@ function code(character: string): string {
   return point > 0xffff ? `\\U${hex.padStart(8, '0')}` : `\\u${hex.padStart(4, '0')}`
 }
 
-/** Returns the request as a Python 3 program without other packages. It reads the credential from the environment. */
+/** Returns a Python 3 program that repeats the request, without further packages. It reads the credential from the environment. */
 export function asPython(request: SnippetRequest): string {
   const { method, root, path, headers, secret, body, notes } = snippetParts(request)
   return [
@@ -136,7 +136,7 @@ const asTypescriptText = (value: string): string => quoted(value, asTypescriptCo
 
 const asTypescriptCode = (character: string): string => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`
 
-/** Returns the request as a Node module. It reads the credential from the environment. */
+/** Returns a Node module that repeats the request. It reads the credential from the environment. */
 export function asTypeScript(request: SnippetRequest): string {
   const { method, root, path, headers, secret, body, notes } = snippetParts(request)
   return [
@@ -162,12 +162,12 @@ export const shellWord = (word: string): string => (/^[A-Za-z0-9_@%+=:,./-]+$/.t
 
 interface RunCommand {
   readonly profile: string | null
-  /** The key (label) or webhook (URL) whose secret the app passes to the command. */
+  /** The key (by label) or webhook (by URL) whose secret the command receives. */
   readonly of: { readonly key: string } | { readonly webhook: string }
   readonly words: readonly string[]
 }
 
-/** Returns the command line that gives a secret to a command, ready to paste. It does not contain the secret. */
+/** Returns the `svc-desk run` command line that passes a secret to the user's command, ready to paste. It does not contain the secret. */
 export const runCommand = ({ profile, of, words }: RunCommand): string =>
   [
     'svc-desk',
@@ -180,5 +180,5 @@ export const runCommand = ({ profile, of, words }: RunCommand): string =>
     .map(shellWord)
     .join(' ')
 
-/** Formats an option. The value `--` needs the form with `=`, because on its own it would end the options. */
+/** Formats a command-line option. A value of `--` is attached with `=`, because as a word of its own it would end the options. */
 const option = (name: string, value: string): readonly string[] => (value === '--' ? [`--${name}=${value}`] : [`--${name}`, value])

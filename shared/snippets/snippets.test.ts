@@ -97,7 +97,10 @@ const asked: fc.Arbitrary<Omit<SnippetRequest, 'hostUrl'>> = fc
     ],
   }))
 
-/** The expected request. The key appears only where a key belongs, and the session only where a session belongs (GEN-07). */
+/**
+ * The request that must arrive at the server. It contains the API key only if the original used a key, and the session only if it used a sign-in
+ * (GEN-07).
+ */
 const expected = ({ method, target: path, headers, credential, body: text }: Omit<SnippetRequest, 'hostUrl'>) => ({
   method,
   path,
@@ -180,7 +183,7 @@ test('states at the top what the user must supply: the sign-in credential, and v
   }
 })
 
-test('writes no invisible character, and no line that the request could inject', () => {
+test('writes no invisible character into a snippet, and no extra line that the request’s content could inject', () => {
   fc.assert(
     fc.property(asked, (request) => {
       for (const write of writers) expect(write({ ...request, hostUrl })).not.toMatch(/(?!\n)[\p{C}\p{Zl}\p{Zp}]/u)

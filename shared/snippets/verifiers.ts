@@ -1,4 +1,4 @@
-/** A verifier of deliveries for Go, with its standard library only. */
+/** Go code that verifies webhook deliveries, for users to copy. Needs only the standard library. */
 const verifierForGo = `package receiver
 
 import (
@@ -22,7 +22,7 @@ const (
 	latestS = 253402300799
 )
 
-// Event is what a delivery says.
+// Event is the verified content of a delivery.
 type Event struct {
 	ID             string
 	Type           string
@@ -31,16 +31,16 @@ type Event struct {
 	Data           json.RawMessage
 }
 
-// VerifyDelivery gives the event of a delivery, or an error where it is not to be trusted.
-// body: the raw bytes, from io.ReadAll(http.MaxBytesReader(w, r.Body, 1<<20)), before anything parsed them.
-// secret: the whole signing secret, svc_whsec_ included: os.Getenv("SVC_WEBHOOK_SECRET").
+// VerifyDelivery returns the event of a delivery, or an error if the delivery cannot be trusted.
+// body: the raw bytes, from io.ReadAll(http.MaxBytesReader(w, r.Body, 1<<20)), before any parsing.
+// secret: the whole signing secret, including svc_whsec_: os.Getenv("SVC_WEBHOOK_SECRET").
 func VerifyDelivery(headers http.Header, body []byte, secret string, now time.Time) (*Event, error) {
 	timestamp := headers.Get("X-Svc-Timestamp")
 	sentS, err := strconv.ParseUint(timestamp, 10, 40)
 	if err != nil || len(timestamp) > 12 {
 		return nil, errors.New("no timestamp")
 	}
-	// Svc asks to refuse old ones. One as far ahead is refused by this verifier's own rule.
+	// Svc asks receivers to refuse old deliveries. This verifier also refuses deliveries that are signed as far in the future.
 	if age := now.Unix() - int64(sentS); age > toleranceS || age < -toleranceS {
 		return nil, errors.New("too old, or ahead of this clock")
 	}
@@ -60,17 +60,17 @@ func VerifyDelivery(headers http.Header, body []byte, secret string, now time.Ti
 	if err != nil {
 		return nil, err
 	}
-	// The headers with id and type are not signed: the body is.
+	// The signature covers the body, but not the headers with id and type. So they must match the body.
 	if event.ID != headers.Get("X-Svc-Event-ID") || event.Type != headers.Get("X-Svc-Event") {
 		return nil, errors.New("headers are not those of this body")
 	}
-	// The same event may come again: keep event.ID where it is unique, answer 2xx to one that you have, and do nothing.
-	// Events may come out of order: order them by event.CreatedAt. One with a RevokedEventID takes that event back.
+	// The same event may arrive again: store event.ID as unique, respond 2xx to an event that you already have, and do nothing.
+	// Events may arrive out of order: sort them by event.CreatedAt. An event with a RevokedEventID revokes that earlier event.
 	return event, nil
 }
 
 func readEvent(body []byte) (*Event, error) {
-	// Not a struct, which would take names in any case.
+	// A struct would also accept field names in another letter case.
 	var fields map[string]json.RawMessage
 	if !utf8.Valid(body) || json.Unmarshal(body, &fields) != nil {
 		return nil, errors.New("not JSON")
@@ -94,7 +94,7 @@ func readEvent(body []byte) (*Event, error) {
 }
 `
 
-/** A verifier of deliveries for Rust, with the crates `hmac`, `sha2` and `serde_json`. */
+/** Rust code that verifies webhook deliveries, for users to copy. Needs the crates `hmac`, `sha2` and `serde_json`. */
 const verifierForRust = `// cargo add hmac@0.12 sha2@0.10 serde_json@1
 use hmac::{Hmac, Mac};
 use sha2::Sha256;
@@ -119,7 +119,7 @@ pub fn verify_delivery<'a>(
         return Err("no timestamp");
     }
     let sent_s: u64 = timestamp.parse().map_err(|_| "no timestamp")?;
-    // Svc asks to refuse old ones. One as far ahead is refused by this verifier's own rule.
+    // Svc asks receivers to refuse old deliveries. This verifier also refuses deliveries that are signed as far in the future.
     if now_s.abs_diff(sent_s) > TOLERANCE_S {
         return Err("too old, or ahead of this clock");
     }
@@ -145,12 +145,12 @@ pub fn verify_delivery<'a>(
     if !event["revoked_event_id"].is_null() && !event["revoked_event_id"].is_string() {
         return Err("revoked_event_id is no text");
     }
-    // The headers with id and type are not signed: the body is.
+    // The signature covers the body, but not the headers with id and type. So they must match the body.
     if id != header("x-svc-event-id").unwrap_or("") || kind != header("x-svc-event").unwrap_or("") {
         return Err("headers are not those of this body");
     }
-    // The same event may come again: keep its id where it is unique, answer 2xx to one that you have, and do nothing.
-    // Events may come out of order: order them by created_at. One with revoked_event_id takes that event back.
+    // The same event may arrive again: store its id as unique, respond 2xx to an event that you already have, and do nothing.
+    // Events may arrive out of order: sort them by created_at. An event with revoked_event_id revokes that earlier event.
     Ok(event)
 }
 
@@ -162,7 +162,7 @@ fn from_hex(text: &str) -> Option<Vec<u8>> {
 }
 `
 
-/** A verifier of deliveries for Python 3, without other packages. */
+/** Python 3 code that verifies webhook deliveries, for users to copy. Needs no other packages. */
 const verifierForPython = `import hashlib
 import hmac
 import json
@@ -226,7 +226,7 @@ def verify_delivery(headers, body, secret, now_s=None):
     return event
 `
 
-/** A verifier of deliveries for Node, as a module without other packages. */
+/** A Node module that verifies webhook deliveries, for users to copy. Needs no other packages. */
 const verifierForNode = `import { createHmac, timingSafeEqual } from 'node:crypto'
 
 const toleranceS = 300

@@ -1,7 +1,7 @@
 import type { AuditRow } from '../ipc/reads/audit.ts'
 import { catalogue, plural, textOf } from './catalogue.ts'
 
-/** What happened, by the event of an audit row. The window and the exported file use the same texts. */
+/** Titles of audit rows, keyed by the name of the event. The window and the exported file use the same texts. */
 export const auditEvents = catalogue('auditEvents', {
   // The service's
   'session.created': 'Signed in',
@@ -34,7 +34,7 @@ export const auditEvents = catalogue('auditEvents', {
   'secret.handed_over': 'Secret handed over',
 })
 
-/** The outcome of an operation with a secret, or of a key replacement, by `OperationNote`. */
+/** Sentences about the outcome of an operation with a secret or of a key replacement, keyed by `OperationNote`. */
 export const operationNotes = catalogue('operationNotes', {
   // Notes about requests to the service
   answer_lost: 'The response was lost.',
@@ -53,7 +53,7 @@ export const operationNotes = catalogue('operationNotes', {
   stopped_before_stored: 'The app stopped before the secret was stored.',
   stopped_before_answer_stored: 'The app stopped before the response was stored.',
 
-  // Notes about what the lists show afterwards
+  // Notes about what the lists of keys and webhooks show after a request
   listed_revoked: 'The service lists the key as revoked.',
   listed_not_revoked: 'The service does not list the key as revoked: the request never arrived.',
   listed_disabled: 'The service lists the webhook as disabled.',
@@ -126,7 +126,7 @@ function readable(event: string): string {
 export const auditTitle = ({ title, event }: Pick<AuditRow, 'title' | 'event'>): string =>
   title !== '' ? title : (textOf(auditEvents, event) ?? readable(event))
 
-/** The row's details as text; null if there are none. */
+/** Converts the details of an audit row to text; null if the row has none. */
 export const auditDetailText = ({ detail }: Pick<AuditRow, 'detail'>): string | null =>
   detail === null ? null : detail.split(' · ').map(operationNoteText).join(' · ')
 

@@ -7,7 +7,7 @@ afterEach(() => {
   globalThis.spoken = undefined
 })
 
-test('returns a text in the current language, or in English if that language lacks the text’s area', () => {
+test('returns a text in the current language, or in English if that language has no texts for its area', () => {
   expect(english.one).toBe('apple')
   globalThis.spoken = languageOf('de', { fruit: { one: 'Apfel' } })
   expect(english.one).toBe('Apfel')

@@ -15,9 +15,9 @@ import type { challengeCheckWords, challengeProblemWords, grantWords, spendingWo
 import type { titleWords } from './title-text.ts'
 import type { unitWords } from './units-text.ts'
 
-/** The texts of one area: words, and functions of typed values. */
+/** The texts of one area of the interface: words, and functions that build a sentence from values. */
 type Texts = object
-/** Returns an area's texts in the language of the screen; null: the language lacks the area, so it is shown in English. */
+/** Returns the texts of one area in the current language; null: the language has none, so the app shows English. */
 export type Translate = <T extends Texts>(english: T, area: string) => T | null
 
 /** A language other than English. */
@@ -28,8 +28,8 @@ export interface Spoken {
 
 declare global {
   /**
-   * The current language, set before any text is read; absent: English. The loader of a page sets it (`renderer/translated.ts`), so that no
-   * page waits for a language.
+   * The current language; absent: English. It must be set before any text is read. The loader of each page (`renderer/translated.ts`) sets it
+   * beforehand, so that no page has to wait for a language.
    */
   var spoken: Spoken | undefined
 }
@@ -44,12 +44,12 @@ export const languageOf = (locale: string, texts: Readonly<Record<string, Texts>
   translate: <T extends Texts>(_: T, area: string) => (Object.hasOwn(texts, area) ? (texts[area] as T) : null), // typed where the language is declared
 })
 
-/** The text of a code that may be unknown. */
+/** Returns the text for a code; undefined: the catalogue has no such code. */
 export const textOf = <T extends Texts>(texts: T, code: string): T[keyof T] | undefined => (Object.hasOwn(texts, code) ? texts[code as keyof T] : undefined) // checked before
 
 const rulesOf = new Map<string, Intl.PluralRules>()
 
-/** Returns the form for `count` (CLDR plural categories) in the current language. */
+/** Picks the plural form for `count`, by the rules of the current language (CLDR categories). */
 export function plural(count: number, forms: { readonly other: string } & Partial<Readonly<Record<Intl.LDMLPluralRule, string>>>): string {
   const locale = globalThis.spoken?.locale ?? 'en'
   const rules = rulesOf.get(locale) ?? new Intl.PluralRules(locale)
@@ -57,7 +57,7 @@ export function plural(count: number, forms: { readonly other: string } & Partia
   return forms[rules.select(count)] ?? forms.other
 }
 
-/** Every area of `shared/text`. A language has all of them. */
+/** The texts of all areas in `shared/text`. A translation must contain every area. */
 export interface SharedTexts {
   readonly against: typeof againstWords
   readonly auditEvents: typeof auditEvents
@@ -98,7 +98,7 @@ export interface SharedTexts {
   readonly windows: typeof windowText
 }
 
-/** The languages of the app; English needs no translation. */
+/** The languages of the interface. English is the original, so it has no translation file. */
 export const languages = ['en', 'de', 'ja'] as const
 export type Language = (typeof languages)[number]
 
@@ -108,7 +108,7 @@ export const languageNames: Readonly<Record<Language, string>> = { en: 'English'
 /** The locales for dates and times if the system uses another language than the app. */
 const ownLocales: Readonly<Record<Language, string>> = { en: 'en-GB', de: 'de-DE', ja: 'ja-JP' }
 
-/** Linux also provides POSIX names: `de_DE.UTF-8` is de-DE, and `C` is not a language. */
+/** Parses a locale name. Linux also uses POSIX names: `de_DE.UTF-8` means de-DE, and `C` is not a language. */
 function parsed(name: string): Intl.Locale | null {
   try {
     return new Intl.Locale(name.replace(/[.@].*$/, '').replaceAll('_', '-'))
@@ -119,14 +119,20 @@ function parsed(name: string): Intl.Locale | null {
 
 const tagsOf = (preferred: readonly string[]): readonly Intl.Locale[] => preferred.map(parsed).filter((tag) => tag !== null)
 
-/** Returns the first of the system's languages that the app has, else English. `preferred`: the system's languages, preferred first. */
+/**
+ * Returns the language of the interface. For the setting `system`: the first of the system's languages that the app has, else English. `preferred`:
+ * the system's languages, the most preferred first.
+ */
 export function chosenLanguage(choice: Language | 'system', preferred: readonly string[]): Language {
   if (choice !== 'system') return choice
   const spoken = tagsOf(preferred).map((tag) => languages.find((language) => language === tag.language))
   return spoken.find((language) => language !== undefined) ?? 'en'
 }
 
-/** The locale for dates and times: the app's language, with the system's region if the system uses that language too. */
+/**
+ * Returns the locale for formatting dates and times: the language of the interface, with the region from the system if the system uses that language
+ * too.
+ */
 export function localeOf(language: Language, preferred: readonly string[]): string {
   const tag = tagsOf(preferred).find((one) => one.language === language && one.region !== undefined)
   return tag?.baseName ?? ownLocales[language]

@@ -4,7 +4,7 @@ import { clockText, dateText, durationText, readableName } from '../signing/word
 import { catalogue, plural } from './catalogue.ts'
 import { titleText } from './title-text.ts'
 
-/** The names of the lines, by `ComparisonLine.id`. */
+/** Names of the lines in a comparison, keyed by `ComparisonLine.id`. */
 export const lineNames = catalogue('lineNames', {
   pairId: 'Market',
   side: 'Side',
@@ -50,7 +50,7 @@ export const lineNames = catalogue('lineNames', {
   unused: 'Not used',
 })
 
-/** Values that are words of this app. */
+/** Values in a comparison that the app expresses in words, such as "Yes" or "Never used before". */
 export const lineWords = catalogue<Readonly<Record<LineWord, string>>>('lineWords', {
   yes: 'Yes',
   no: 'No',
@@ -114,12 +114,12 @@ export const lineValues = catalogue('lineValues', {
   tradingAndCollateral: 'Trading and collateral',
   gives: (gives: string, shown: string) => `${gives} (${shown})`,
   asPrepared: (name: string) => `${name}, as prepared`,
-  /** The name of a line within a sentence. */
+  /** The name of a comparison line in the spelling that it has inside a sentence. */
   inSentence: (name: string) => name.toLowerCase(),
   valueWithUnit: (value: string, unit: string) => `${value} ${unit}`,
 })
 
-/** What is compared, at the start of a sentence. */
+/** What a comparison is about, as the beginning of a sentence. */
 export const comparedSubjects = catalogue<Readonly<Record<Compares, string>>>('comparedSubjects', {
   message: 'The prepared message',
   transaction: 'The transaction',
@@ -127,7 +127,7 @@ export const comparedSubjects = catalogue<Readonly<Record<Compares, string>>>('c
   grant: 'The grant',
 })
 
-/** Sentences. `subject` is one of `comparedSubjects`; `name` is a line's name as formatted by `inSentence`. */
+/** Sentences about comparisons. `subject`: one of `comparedSubjects`. `name`: the name of a line, formatted by `inSentence`. */
 export const comparisonWords = catalogue('comparison', {
   lineDiffers: (subject: string, name: string, signed: string, asked: string) => `${subject} has another ${name}: ${signed}. You asked for ${asked}.`,
   lineUnasked: (subject: string, name: string, signed: string) => `${subject} sets the ${name} to ${signed}. You asked for none.`,
@@ -218,7 +218,7 @@ export const comparisonWords = catalogue('comparison', {
 
 const numbered = /\.\d+$/
 
-/** The name of a line, for example "Order value". */
+/** Returns the name of a comparison line, for example "Order value". */
 export function lineName({ id, field }: Pick<ComparisonLine, 'id' | 'field'>): string {
   if (id.startsWith('payload.')) return lineValues.asPrepared(readableName(id.slice('payload.'.length)))
   const known = id.replace(numbered, '')
@@ -232,7 +232,7 @@ const ended = (written: string | null, leftMs: number | null): string => {
   return leftMs === null ? lineValues.over(written) : lineValues.until(written, durationText(leftMs))
 }
 
-/** The text of one side of a line. */
+/** Returns the requested or the signed value of a comparison line as text. */
 export function lineValueText(value: LineValue): string {
   if (typeof value === 'string') return value
   switch (value.code) {
@@ -295,7 +295,7 @@ function payloadDiffers({ id, asked, signed }: ComparisonLine): string {
     : comparisonWords.payloadChanged(name, sideText(signed, null), sideText(asked, null))
 }
 
-/** The sentence for a different value of the order itself. */
+/** Returns the sentence about an order's value that differs from the request. */
 function orderDiffers({ line, subject }: Sides): string {
   const name = lineValues.inSentence(lineName(line))
   const [asked, signed] = [sideText(line.asked, line.unit), sideText(line.signed, line.unit)]
@@ -311,7 +311,7 @@ function contractDiffers({ line: { signed: there, remark }, subject, signed }: S
   return (remark.by === 'pin' ? comparisonWords.otherThanTrusted : comparisonWords.otherThanPublished)(subject, signed, remark.expected)
 }
 
-/** The sentence for a different wallet, chain, contract, nonce or deadline. */
+/** Returns the sentence about a wallet, chain, contract, nonce or deadline that differs from what the app expects. */
 function envelopeDiffers(sides: Sides): string {
   const { line, subject, asked, signed } = sides
   switch (line.id.replace(numbered, '')) {
@@ -407,7 +407,7 @@ function transactionDiffers(sides: Sides): string {
   }
 }
 
-/** The sentence for a line that differs. */
+/** Returns the sentence about a comparison line whose values differ. */
 function lineDiffers(of: Compares, line: ComparisonLine): string {
   if (line.id.startsWith('payload.')) return payloadDiffers(line)
   const sides: Sides = { line, subject: comparedSubjects[of], asked: sideText(line.asked, null), signed: sideText(line.signed, null) }
@@ -433,7 +433,7 @@ function publishesNone(what: ContractKind): string {
   return { router, collateral_token, protocol_token }[what]
 }
 
-/** The evidence against a contract, as a sentence. */
+/** Returns a reason not to trust a contract, as a sentence. */
 export function concernText(concern: ContractConcern): string {
   switch (concern.code) {
     case 'zero_address':
@@ -447,7 +447,7 @@ export function concernText(concern: ContractConcern): string {
   }
 }
 
-/** Why something must not be signed, in a sentence. */
+/** Returns the reason why the app does not let the wallet sign or send something, as a sentence. */
 export function blockedText(by: BlockReason): string {
   switch (by.code) {
     case 'line':
@@ -480,7 +480,7 @@ const isAmbiguous = (line: ComparisonLine): line is Ambiguous => line.remark?.co
 
 const openLines = ({ lines }: Pick<Comparison, 'lines'>): readonly ComparisonLine[] => lines.filter(({ verdict }) => verdict === 'unmatched')
 
-/** What the user must confirm, given the lines that are still open. */
+/** Returns the sentence about what the user must confirm, because of the lines that did not match the request. */
 function confirmText({ compares, formatKnown, earlierFormats, asks, ...comparison }: Omit<Comparison, 'blocked'>): string {
   const subject = comparedSubjects[compares]
   if (asks?.kind === 'unreadable_call') return comparisonWords.unreadRouterCall(asks.selector)
@@ -505,7 +505,7 @@ export function comparisonText({ blocked, ...comparison }: Comparison): string |
   return comparison.verdict === 'confirm' ? confirmText(comparison) : null
 }
 
-/** Each open line in a few words, and the signing formats if this one is new. */
+/** Describes each line that the user must confirm in a few words. If the signing format is new, also lists its hash and the earlier ones. */
 export function openTexts(comparison: Comparison): readonly string[] {
   const { earlierFormats, formatHash } = comparison
   const named = openLines(comparison).map((line) => {

@@ -4,7 +4,7 @@ import { second } from '../time.ts'
 import type { EventName } from '../webhooks/events.ts'
 import { catalogue } from './catalogue.ts'
 
-/** Attempts to deliver a webhook event, and problems of a delivery by `DeliveryIssue`. */
+/** Texts about attempts to deliver a webhook event, and about problems of a delivery (keyed by `DeliveryIssue`). */
 export const deliveryWords = catalogue('delivery', {
   redirected: (status: string) => `${status}, redirects are not followed`,
   skipped: 'too many deliveries are waiting already',
@@ -35,7 +35,7 @@ export const deliveryWords = catalogue('delivery', {
   other_type: 'X-Svc-Event differs from the type in the body',
 })
 
-/** When the service sends each event, according to the document. */
+/** When the service sends each event, according to the API document. */
 const when = {
   'order.accepted': 'An order was accepted on chain',
   'order.filled': 'An order was completely filled',

@@ -2,7 +2,7 @@ import type { ExpiryItem } from '../ipc/keys/expiry.ts'
 import { shortAddress } from '../signing/wording.ts'
 import { catalogue } from './catalogue.ts'
 
-/** What expires, for the window, notices and the calendar file. */
+/** Texts about keys, grants and sign-ins that expire, for the window, notices and the calendar file. */
 export const expiryWords = catalogue('expiry', {
   agent: (key: string) => `Agent of ${key}`,
   agent_at: (key: string, address: string) => `Agent of ${key}, ${address}`,
@@ -45,10 +45,10 @@ export function expiryTitle({ kind, label, agent }: Pick<ExpiryItem, 'kind' | 'l
   }
 }
 
-/** What stops working when the item expires. */
+/** Returns what stops working when a key, grant or sign-in expires. */
 export const expiryStops = (kind: ExpiryItem['kind']): string => expiryWords[`${kind}_stops`]
 
-/** How the app knows when the item expires. */
+/** Returns how the app knows when a key, grant or sign-in expires. */
 export const expirySource = (source: ExpiryItem['source']): string => (source === 'sign_in' ? expiryWords.from_sign_in : expiryWords[source])
 
 export const expiryAction = (kind: NonNullable<ExpiryItem['action']>['kind']): string => (kind === 'sign_in' ? expiryWords.sign_in_again : expiryWords[kind])

@@ -76,7 +76,7 @@ export const formWords = catalogue('forms', {
   permitOnlyUsdc: 'You can only deposit USDC by signature.',
   permitNotOffered: 'The exchange accepts no deposits by signature now.',
 
-  // What an order does that is rarely intended
+  // Settings of an order that are allowed but rarely intended
   postOnlyIoc: 'A post-only order waits in the book, but immediate or cancel forbids waiting. The exchange may refuse it.',
   postOnlyFok: 'A post-only order waits in the book, but fill or kill forbids waiting. The exchange may refuse it.',
   limitPassed: 'The price has passed this limit. The order would fill immediately.',

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Handover } from '../ipc/keys/secrets.ts'
 import { catalogue } from './catalogue.ts'
 
-/** What the command of a handover does. The sheet and the system dialog use the same texts. */
+/** Sentences that explain what the command for handing over a secret does. The sheet and the system dialog use the same texts. */
 export const handoverWords = catalogue('handover', {
   systemd_shown: (name: string) =>
     `Encrypts the key for this computer and shows the line for the unit file. The service reads it from $CREDENTIALS_DIRECTORY/${name}.`,

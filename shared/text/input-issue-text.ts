@@ -2,7 +2,7 @@ import type { InputIssue } from '../ipc/failure.ts'
 import { catalogue, textOf } from './catalogue.ts'
 import { formIssueText } from './form-text.ts'
 
-/** Why an input is refused, by `InputIssue`. */
+/** Reasons why main refuses an input, keyed by `InputIssue`. */
 export const inputIssueWords = catalogue('inputIssues', {
   above_zero: 'Enter a number above zero.',
   not_a_number: 'This is not a number.',
@@ -81,7 +81,10 @@ export const inputIssueWords = catalogue('inputIssues', {
   inner_address: (host: string, address: string) => `${host} resolves to ${address}, which is not a public address. The service cannot reach it.`,
 })
 
-/** The sentence for a code with a fact. Some codes have two words in `fact`. */
+/**
+ * Returns the sentence for an issue that consists of a code and a detail (`fact`). null: the code is unknown. For some codes, the detail consists of
+ * two words.
+ */
 function withFact(code: string, fact: string): string | null {
   const [first = '', second = ''] = fact.split(' ')
   switch (code) {
@@ -100,7 +103,7 @@ function withFact(code: string, fact: string): string | null {
     case 'in_a_circle':
     case 'no_address':
       return inputIssueWords[code](fact)
-    // A complete sentence from a form or a schema.
+    // The detail is already a complete sentence.
     case 'form':
     case 'schema':
       return fact
@@ -109,7 +112,7 @@ function withFact(code: string, fact: string): string | null {
   }
 }
 
-/** Returns the sentence for an input issue. */
+/** Returns the sentence for the reason why main refuses an input. */
 export function inputIssueText(issue: InputIssue): string {
   if (typeof issue !== 'string') return formIssueText(issue)
   const plain = textOf(inputIssueWords, issue)

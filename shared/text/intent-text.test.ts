@@ -3,7 +3,7 @@ import { sameReason } from '../ipc/intents/reasons.ts'
 import { noteText } from './intent-text.ts'
 import { reasonText } from './reason-text.ts'
 
-test('formats a reason as a sentence with its facts, and leaves text from others unchanged', () => {
+test('formats a reason as a sentence with its details, and leaves text from other systems unchanged', () => {
   expect(reasonText({ code: 'rejected_on_phone' })).toBe('Rejected on the phone.')
   expect(reasonText({ code: 'relay_refused', by: 'BAD_SIGNATURE' })).toBe('The relay refused the order: BAD_SIGNATURE.')
   expect(reasonText({ code: 'relay_refused', by: null })).toBe('The relay refused the order.')
@@ -17,7 +17,7 @@ test('formats a reason as a sentence with its facts, and leaves text from others
   expect(reasonText({ code: 'as_written', text: 'An older sentence' })).toBe('An older sentence')
 })
 
-test('shows a sentence, or a code with a fact, as a note, but never a lone protocol word', () => {
+test('shows a sentence as timeline note, but omits a single code word from the service or the wallet', () => {
   expect(noteText({ code: 'said', text: 'signature_ready' })).toBeNull()
   expect(noteText({ code: 'as_written', text: 'the user turned away' })).toBe('The user turned away')
   expect(noteText({ code: 'found', state: null })).toBe('Found: with a transaction')
@@ -26,7 +26,7 @@ test('shows a sentence, or a code with a fact, as a note, but never a lone proto
   )
 })
 
-test('treats two reasons as the same if their content is equal, in any order of their facts', () => {
+test('treats two reasons as the same if their fields have equal values, in any order', () => {
   expect(sameReason({ code: 'user_not_sent', upToBlock: 1, alike: 2 }, { alike: 2, upToBlock: 1, code: 'user_not_sent' })).toBe(true)
   expect(sameReason({ code: 'listed_unsent', state: 'prepared' }, { code: 'listed_unsent', state: 'expired' })).toBe(false)
   expect(sameReason(null, { code: 'reverted' })).toBe(false)

@@ -6,7 +6,7 @@ import { dateText, shortAddress } from '../signing/wording.ts'
 import { catalogue } from './catalogue.ts'
 import { reasonText } from './reason-text.ts'
 
-/** The outcome of an intent, and the notes of its timeline by `StepNote`. */
+/** Texts about the outcome of an intent, and notes of its timeline (keyed by `StepNote`). */
 export const intentWords = catalogue('intents', {
   final: 'Final.',
   final_because: (why: string) => `Final. ${why}`,
@@ -51,10 +51,13 @@ export function intentEndText({ state, reason }: Pick<Intent, 'state' | 'reason'
   }
 }
 
-/** Text from the service or the wallet as a note; null for a single code word, because the state says more. */
+/**
+ * Returns text from the service or the wallet as a timeline note. null: the text is a single code word, which tells the user nothing beyond the
+ * state.
+ */
 const foreign = (text: string): string | null => (text.includes(' ') ? text.charAt(0).toUpperCase() + text.slice(1) : null)
 
-/** The note of a timeline step; null: the state says enough. */
+/** Returns the note for a step in an intent's timeline; null: the step's state needs no note. */
 export function noteText(note: StepNote): string | null {
   switch (note.code) {
     case 'reason':
@@ -77,7 +80,7 @@ export function noteText(note: StepNote): string | null {
   }
 }
 
-/** Why a line of a comparison was accepted, refused or left open, by `Remark`. */
+/** Remarks on why a comparison line matched, differed or needs confirmation, keyed by `Remark`. */
 export const remarkWords = catalogue('remarks', {
   unasked: 'Not in your request',
   unasked_empty: 'Empty, and not in your request',
@@ -125,7 +128,7 @@ export const remarkWords = catalogue('remarks', {
   called_approval: 'The service calls this an approval',
   called_action: 'The service calls this an action',
   also: (value: string) => `Could also be read as ${value}`,
-  /** `what`: one of the nouns below, in its base form. */
+  /** `what`: one of `againstWords`, for example "your order". */
   times: (by: string, what: string) => `${by} times ${what}`,
   part: (by: string, what: string) => `1/${by} of ${what}`,
   more_times: (by: string, what: string) => `More than ${by} times ${what}`,
@@ -133,7 +136,7 @@ export const remarkWords = catalogue('remarks', {
   less: (by: string, what: string) => `${by}% less than ${what}`,
 })
 
-/** What a remark compares with, by `Against`. */
+/** What a remark such as "10 times your order" compares a value with, keyed by `Against`. */
 export const againstWords = catalogue('against', {
   order: 'your order',
   size: 'your size',
@@ -151,7 +154,7 @@ export const againstWords = catalogue('against', {
   stopLoss: 'your stop loss',
 })
 
-/** The remark in a few words; null if the line itself says enough. */
+/** Returns a remark in a few words; null: the comparison line already says it. */
 export function remarkText(remark: Remark | null): string | null {
   if (remark === null) return null
   switch (remark.code) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { bulkDetailText, stepTitle } from './kill-switch-text.ts'
 
-test('describes a step’s detail with its facts, and returns empty text if there is no detail', () => {
+test('describes the outcome of a bulk action’s step with its details, or returns empty text if there is none', () => {
   expect(bulkDetailText(null)).toBe('')
   expect(bulkDetailText({ code: 'final_part_left' })).toBe('Final, but a part of the position is left.')
   expect(bulkDetailText({ code: 'blocks', confirmations: 3 })).toBe('3 of 8 blocks')
@@ -12,7 +12,7 @@ test('describes a step’s detail with its facts, and returns empty text if ther
   expect(bulkDetailText({ code: 'as_written', text: 'The list says that it is revoked.' })).toBe('The list says that it is revoked.')
 })
 
-test('titles every step, even one whose orders or positions could not be read', () => {
+test('gives every step of a bulk action a title, even for orders or positions that could not be read', () => {
   expect(stepTitle({ kind: 'close', title: { code: 'close', of: { side: 'long', symbol: 'BTC-PERP', pairId: 1 }, size: null, limitPrice: null } })).toBe(
     'Close the long on BTC-PERP at market',
   )

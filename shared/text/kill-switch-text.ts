@@ -3,7 +3,7 @@ import { catalogue } from './catalogue.ts'
 import { reasonText } from './reason-text.ts'
 import { titleText } from './title-text.ts'
 
-/** The outcome for an order, a position or a key, by `BulkDetail`. */
+/** Outcomes of a bulk action for a single order, position or key, keyed by `BulkDetail`. */
 export const killSwitchWords = catalogue('killSwitch', {
   not_there: 'No longer existed.',
   there_again: 'Exists again.',
@@ -30,7 +30,7 @@ export const killSwitchWords = catalogue('killSwitch', {
   secret_left: 'The key’s secret is still in the keychain.',
 })
 
-/** The outcome for an order, a position or a key; empty if there is no detail. */
+/** Describes the outcome of a bulk action for a single order, position or key; empty if there is none yet. */
 export function bulkDetailText(detail: BulkDetail | null): string {
   if (detail === null) return ''
   switch (detail.code) {

@@ -55,7 +55,7 @@ interface NoticeText {
   readonly text: string
 }
 
-/** The text of a notice. The system shows it too, because no window may be open. */
+/** Returns the text of a notice. The system shows notices too, because the app may have no open window. */
 export function noticeText(notice: Notice): NoticeText {
   switch (notice.code) {
     case 'intent':
@@ -120,5 +120,5 @@ function commandText({ wallet, profile }: Extract<Notice, { code: 'command_needs
   return profile === null ? noticeWords.command_needs_sign_in_text : noticeWords.command_needs_profile_text(profile)
 }
 
-/** The notice of a locked app: it asks for attention, but does not say what happened. */
+/** Returns the notice for a locked app. It asks the user to look, but does not reveal what happened. */
 export const lockedNotice = (): NoticeText => ({ title: noticeWords.locked, text: noticeWords.locked_text })

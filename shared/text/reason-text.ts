@@ -17,12 +17,12 @@ export const serviceReasonWords = catalogue('serviceReasons', {
   order_not_found: 'This order no longer exists.',
 })
 
-/** Reasons of the exchange. An unlisted code is made readable and otherwise stays unchanged. */
+/** Sentences for reasons that the exchange sends. A code without a sentence is only made readable. */
 export const exchangeWords = catalogue('exchangeWords', {
   says: (words: string) => `The exchange says: ${words}`,
 })
 
-/** The service's reason as a sentence, and as received. */
+/** Returns the service's reason as a sentence, and also unchanged. */
 export function explainReason(raw: string): { readonly text: string; readonly raw: string } {
   const known = textOf(serviceReasonWords, raw.toLowerCase())
   if (known !== undefined) return { text: known, raw }
@@ -169,7 +169,7 @@ export const contradictionWords = catalogue('contradictions', {
   no_transactions: 'The preparation asks for transactions but contains none.',
 })
 
-/** Why an object is not EIP-712 data that the app may let the wallet sign, by `TypedDataProblem`. */
+/** Sentences about why the app does not send an object to the wallet as EIP-712 data, keyed by `TypedDataProblem`. */
 export const typedDataWords = catalogue('typedData', {
   unreadable: 'The typed data cannot be read.',
   none: 'The service sent no typed data.',
@@ -260,7 +260,7 @@ function typedDataText(by: TypedDataProblem): string {
   }
 }
 
-/** Why an intent ended or waits, in a sentence or two. */
+/** Explains in a sentence or two why an intent ended or waits. */
 export function reasonText(reason: IntentReason): string {
   switch (reason.code) {
     case 'relay_refused':

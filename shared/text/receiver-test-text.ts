@@ -30,7 +30,7 @@ export const receiverChecks = catalogue('receiverChecks', {
   acted_on_forged: 'Does not act on a delivery it refuses',
 })
 
-/** What each check sends. The last four checks evaluate everything that was sent. */
+/** What each check sends to the receiver. The last four checks send nothing of their own, but evaluate all deliveries of the test. */
 export const receiverSent = catalogue('receiverSent', {
   valid: 'signed as the service does',
   event_types: (count: number) => plural(count, { one: `the only one of ${count} types`, other: `each of ${count} types` }),
@@ -52,7 +52,7 @@ export const receiverSent = catalogue('receiverSent', {
   id_mismatch: 'X-Svc-Event-ID differs from the id in the body',
 })
 
-/** How a delivery differs from what the service would send, by `Alteration`. */
+/** How a test delivery differs on purpose from what the service would send, keyed by `Alteration`. */
 export const receiverAlterations = catalogue('receiverAlterations', {
   none: 'as the service sends it',
   no_signature: 'no X-Svc-Signature',
@@ -68,7 +68,7 @@ export const receiverAlterations = catalogue('receiverAlterations', {
   other_id: 'X-Svc-Event-ID differs from the id in the body',
 })
 
-/** The reason for a check's result, by `ReceiverWhy`. `sent`: one of the texts above. `got`: the response. */
+/** The reason for a check's result, keyed by `ReceiverWhy`. `sent`: what the check sent, from `receiverSent`. `got`: the receiver's response. */
 export const receiverWhy = catalogue('receiverTest', {
   answered: (status: number) => `answered ${status}`,
   taken: (sent: string) => `${sent}: answered 2xx`,
@@ -106,7 +106,7 @@ export const receiverWhy = catalogue('receiverTest', {
   effects_of_others: 'the receiver’s effects name no event of this test',
 })
 
-/** What each check sends; `count`: how many deliveries. */
+/** Describes what a check sends. `count`: how many deliveries it sends. */
 function sentText(id: ReceiverCheckId, count: number): string {
   switch (id) {
     case 'event_types':
@@ -187,13 +187,13 @@ export function receiverWhyText({ id, why }: Pick<ReceiverTestCheck, 'id' | 'why
   }
 }
 
-/** Terminal output and reports are in English in every language, because scripts read them. */
+/** These words are in English in every language, because scripts read the terminal output and the reports. */
 const words = { passed: 'passed', failed: 'FAILED', unknown: 'unknown' } as const
 
-/** A check as one line for a terminal. */
+/** Formats the result of a check as one line for a terminal. */
 export const checkLine = (check: ReceiverTestCheck): string => `${words[check.result].padEnd(7)}  ${receiverChecks[check.id]}: ${receiverWhyText(check)}`
 
-/** The number of checks for each result. */
+/** Counts the checks by result, as text. */
 export function countsText({ checks }: ReceiverReport): string {
   const count = (result: ReceiverTestCheck['result']) => checks.filter((check) => check.result === result).length
   return `${count('passed')} passed, ${count('failed')} failed, ${count('unknown')} unknown`
@@ -217,7 +217,7 @@ export function reportJson({ startedAtMs, endedAtMs, ...report }: ReceiverReport
   return `${JSON.stringify({ ...report, checks, startedAt: iso(startedAtMs), endedAt: iso(endedAtMs) }, null, 2)}\n`
 }
 
-/** Formats text from the receiver as code, so that it is not interpreted as Markdown. */
+/** Formats text from the receiver as Markdown code, so that it cannot change the report's formatting. */
 const code = (text: string) => `\`${text.replaceAll('`', "'").replaceAll('|', '¦')}\``
 
 const exchangeRow = ({ sent, answered }: Exchange) =>

@@ -30,7 +30,7 @@ export const challengeProblemWords = catalogue('challengeProblems', {
   never: 'never',
 })
 
-/** The checks of a sign-in message: their names, findings and explanations. */
+/** Names, results and explanations of the checks of a sign-in message. */
 export const challengeCheckWords = catalogue('challengeChecks', {
   host: 'Host',
   wallet: 'Wallet',
@@ -77,7 +77,7 @@ export const challengeCheckWords = catalogue('challengeChecks', {
   long: 'Too long',
 })
 
-/** Rights to take tokens, and the calls of payments. */
+/** Texts about permissions to take tokens from the wallet, and about payment transactions. */
 export const spendingWords = catalogue('spending', {
   any_until: (spender: string, token: string, time: string) => `This lets ${spender} take any amount of ${token} from your wallet, until ${time}.`,
   any_endless: (spender: string, token: string) =>
@@ -106,7 +106,7 @@ export const spendingWords = catalogue('spending', {
   payment_deposit: (amount: string, contract: string) => `Adds ${amount} USDC to your collateral at ${contract}.`,
 })
 
-/** What the grant of an agent gives. */
+/** Texts about the rights that an agent's grant gives. */
 export const grantWords = catalogue('grants', {
   some_agent: 'a trading agent',
   key_agent: (address: string) => `the trading agent of this key ${address}`,
@@ -168,7 +168,7 @@ export function challengeProblemText(problem: ChallengeProblem): string {
   }
 }
 
-/** Why a message is blocked, or which parts are missing; null: neither. */
+/** Explains why a sign-in message is blocked, or which parts it lacks; null: it is in order. */
 export function challengeSentence({
   problem,
   verdict,
@@ -183,7 +183,7 @@ export function challengeSentence({
   return verdict === 'confirm' ? challengeProblemWords.missing(missing.join(', ')) : null
 }
 
-/** What the message contains for this check; null: nothing. */
+/** Returns what the sign-in message contains for a check; null: nothing. */
 function valueText({ found }: Check): string | null {
   const words = challengeCheckWords
   switch (found.code) {
@@ -233,7 +233,7 @@ function valueText({ found }: Check): string | null {
   }
 }
 
-/** The problem that the check found; null: none. */
+/** Returns the problem that a check of the sign-in message found; null: none. */
 function wrongText(found: Check['found']): string | null {
   switch (found.code) {
     case 'other_host':
@@ -260,7 +260,7 @@ function wrongText(found: Check['found']): string | null {
   }
 }
 
-/** The label, value and note of one check, as displayed. */
+/** Returns the label, value and note that the page shows for a check of a sign-in message. */
 export function checkText(check: Check): { readonly label: string; readonly value: string | null; readonly note: string } {
   const rest = check.verdict === 'missing' ? (`${check.id}_missing` as const) : (`${check.id}_right` as const)
   return { label: challengeCheckWords[check.id], value: valueText(check), note: wrongText(check.found) ?? challengeCheckWords[rest] }
@@ -268,7 +268,7 @@ export function checkText(check: Check): { readonly label: string; readonly valu
 
 const amountText = (amount: string): string => formatDecimal(amount, { minDecimals: 2 })
 
-/** What a right to take tokens allows, in a sentence. */
+/** Describes in a sentence what a permission to take tokens allows. */
 export function spendingText({ spender, token, amount, untilMs }: Spending): string {
   const who = shortAddress(spender)
   const until = untilMs === null ? null : clockText(untilMs)
@@ -288,7 +288,8 @@ export function spendingTitle({ token, amount }: Spending): string {
 }
 
 /**
- * What the transaction of a payment does, in a sentence, or in several if it grants a right to take USDC; null: its call is unknown.
+ * Describes what a payment transaction does. One sentence, or several if the transaction grants permission to take USDC; null: the app cannot decode
+ * its call.
  */
 export function paymentCallText({ call, target, spending }: Pick<PreparedPayment, 'call' | 'target' | 'spending'>): string | null {
   if (call === null) return null
@@ -303,7 +304,7 @@ export function paymentCallText({ call, target, spending }: Pick<PreparedPayment
 
 type Grant = KeyDraft['grant']
 
-/** What the grant allows and what it does not. */
+/** Lists what a grant lets the agent do and what it does not. */
 function powersOf(gives: Grant['gives']): { readonly may: readonly string[]; readonly mayNot: readonly string[] } {
   const words = grantWords
   if (gives === null) return { may: [words.may_anything], mayNot: [] }
@@ -312,7 +313,7 @@ function powersOf(gives: Grant['gives']): { readonly may: readonly string[]; rea
   return gives === 'trading' ? { may: trading, mayNot: [words.not_move, ...withheld] } : { may: [...trading, words.may_move], mayNot: withheld }
 }
 
-/** A grant in words: who may do what, for whom, on which contract, until when. */
+/** Describes a grant: which agent may do what, for which wallet, on which contract and until when. */
 export function grantText({ gives, agent, agentKnown, wallet, contract, expiresAtMs }: Grant) {
   const who = agent === null ? grantWords.some_agent : (agentKnown ? grantWords.key_agent : grantWords.new_agent)(shortAddress(agent))
   const [whose, until] = [shortAddress(wallet), expiresAtMs === null ? null : dateText(expiresAtMs)]

@@ -58,7 +58,9 @@ export function checkTicket(ticket: OpenTicket, market: Market): readonly Ticket
   return issues.list
 }
 
-/** The `payload` of an `open_position` (Resources). Uses API names and decimal text, and omits the fields of other order types. */
+/**
+ * The `payload` of an `open_position` request (Resources), with the API's field names and decimals as text. Each order type has only its own fields.
+ */
 export interface OpenPayload {
   readonly pair_id: number
   readonly side: 'long' | 'short'
@@ -78,7 +80,7 @@ export interface OpenPayload {
   readonly client_order_id: string
 }
 
-/** Returns the terms of an order without its id: a preview places no order. */
+/** Returns the payload of an order without a client order id, for a preview that places no order. */
 export function payloadWithoutId(ticket: OpenTicket): Omit<OpenPayload, 'client_order_id'> {
   return {
     pair_id: ticket.pairId,
@@ -93,7 +95,10 @@ export function payloadWithoutId(ticket: OpenTicket): Omit<OpenPayload, 'client_
   }
 }
 
-/** `clientOrderId` is created once per intent: at most 96 characters, and usable as an idempotency key. An id in the ticket takes precedence. */
+/**
+ * Builds the payload of an order. `clientOrderId`: the id for this intent, at most 96 characters, which must also be valid as an idempotency key. The
+ * ticket's own id takes precedence.
+ */
 export const buildPayload = (ticket: OpenTicket, clientOrderId: string): OpenPayload => ({
   ...payloadWithoutId(ticket),
   client_order_id: ticket.clientOrderId ?? clientOrderId,

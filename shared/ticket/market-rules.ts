@@ -4,17 +4,17 @@ import type { FormIssue } from '../ipc/form-issue.ts'
 import type { Market } from '../ipc/reads/markets.ts'
 
 /**
- * Rules of the API document, applied with the limits of the market. Each function returns a sentence if the rule is broken, else null. The service
- * decides about limits that the market does not state.
+ * Rules of the API document, applied with the market's own limits. Each check returns an issue if the rule is broken, else null. Limits that the
+ * market does not state are left to the service.
  */
 
 export const usdc = (value: string): string => `${formatDecimal(value, { minDecimals: 2 })} USDC`
 export const priceText = (value: string, market: Pick<Market, 'priceDecimals'>): string => formatDecimal(value, { minDecimals: market.priceDecimals ?? 0 })
 
-/** On the chain, prices have 8 decimals. */
+/** Prices in the exchange's contracts have 8 decimals. */
 const chainPriceDecimals = 8
 
-/** The step for computed prices in a market: its tick size, else its price decimals. */
+/** The smallest price step in a market: its tick size; if not stated, one unit of the last price decimal. */
 export const priceStep = ({ tickSize, priceDecimals }: Market): string => tickSize ?? fromUnits(1n, priceDecimals ?? chainPriceDecimals)
 
 export function priceIssue(price: string, market: Market): FormIssue | null {
@@ -53,7 +53,7 @@ export function slippageIssue(bps: number): FormIssue | null {
   return Number.isInteger(bps) && bps >= min && bps <= max ? null : ['slippageRange']
 }
 
-/** Checks that take profit and stop loss lie on their side of a price: of the newest one, or that of an order. */
+/** Checks that a TP or SL is on the correct side of a price: the current price, or the price of an order. */
 export function exitIssue(
   kind: 'takeProfit' | 'stopLoss',
   price: string,

@@ -52,7 +52,7 @@ test('makes the payload of a stop order with the user’s own order id [ORD-01] 
   })
 })
 
-test('sends no fields that belong to another order type, regardless of what the form contains [ORD-03]', () => {
+test('leaves out fields of the other order types, regardless of what the form contains [ORD-03]', () => {
   const all: TicketState = {
     ...initialTicket,
     orderValue: '25000',
@@ -78,7 +78,7 @@ test('requires a limit or stop order’s price on a tick, but needs no mark pric
   expect(texts({ ...limit, slippagePercent: 'x' }, null)).toEqual([])
 })
 
-test('reports a missing price only once, not again for the TP that depends on it, beside other errors', () => {
+test('reports a missing order price once, and not again for a TP that is measured from it', () => {
   const exits = { hasTpSl: true, takeProfit: '5', takeProfitBy: 'percent', stopLoss: 'x' } as const
   expect(texts({ ...limit, ...exits, limitPrice: '' })).toEqual([
     ['limitPrice', 'Type a price.'],
@@ -137,7 +137,7 @@ test('names the order’s side, value and price in its title', () => {
 
 const remarks = (...args: Parameters<typeof ticketRemarks>) => ticketRemarks(...args).map(formIssueText)
 
-test('warns about settings that are allowed but rarely intended', () => {
+test('warns about order settings that are allowed but rarely intended', () => {
   expect(remarks(ticketOf({ ...limit, limitPrice: '97000' }), mark, null, null)).toEqual(['The price has passed this limit. The order would fill immediately.'])
   expect(remarks(ticketOf({ ...limit, limitPrice: '97000', postOnly: true }), mark, null, null)).toEqual([
     'The price has passed this limit. The exchange would refuse a post-only order.',
@@ -145,7 +145,7 @@ test('warns about settings that are allowed but rarely intended', () => {
   expect(remarks(ticketOf({ ...stop, triggerPrice: '96000' }), mark, null, null)).toEqual([
     'The price has passed this trigger. The order would execute immediately.',
   ])
-  // A limit price equal to the mark counts as already reached.
+  // A limit or trigger price that equals the mark price counts as already reached.
   expect(remarks(ticketOf({ ...limit, side: 'short', limitPrice: mark }), mark, null, null)).toHaveLength(1)
   expect(remarks(ticketOf({ ...limit, limitPrice: mark }), mark, null, null)).toHaveLength(1)
   expect(remarks(ticketOf({ ...stop, side: 'short', triggerPrice: mark }), mark, null, null)).toHaveLength(1)
@@ -166,7 +166,7 @@ test('repeats a market order at the new price and other orders at their own, alw
   expect(repriced(ticketOf(limit), '97000')).toEqual(ticketOf(limit))
 })
 
-test('empties prices, base sizes and the order id when the market changes', () => {
+test('empties prices, a size in base units and the order id when the user chooses another market', () => {
   const state: TicketState = { ...limit, valueIn: 'base', orderValue: '0.5', clientOrderId: 'mine' }
   expect(changeTicket(state, { type: 'market', market: { ...btc, id: 2 } })).toMatchObject({
     limitPrice: '',
@@ -181,7 +181,7 @@ const anything = fc.oneof(fc.string(), fc.double().map(String), decimals(200_000
 const typed = (...sensible: readonly string[]) => fc.oneof({ arbitrary: fc.constantFrom(...sensible), weight: 9 }, { arbitrary: anything, weight: 1 })
 const by = fc.constantFrom('price' as const, 'percent' as const, 'profit' as const)
 
-test('makes a ticket only if it obeys every rule, regardless of what the user types [ORD-01] [ORD-03] [ORD-04]', () => {
+test('makes a ticket from the order form only if it obeys every rule, regardless of what the user types [ORD-01] [ORD-03] [ORD-04]', () => {
   const made = new Set<string>()
   fc.assert(
     fc.property(
@@ -229,6 +229,6 @@ test('makes a ticket only if it obeys every rule, regardless of what the user ty
     ),
     { numRuns: 1_000 },
   )
-  // The test must have tried every order type, and every way to type a TP or SL.
+  // Ensures that the random input covered every order type, and every way to type a TP or SL.
   expect([...made].sort()).toEqual(['limit', 'market', 'percent', 'price', 'profit', 'stop'])
 })

@@ -30,7 +30,7 @@ test.each<[string, SizeUnit, Partial<SizeFacts>, string]>([
   ['50', 'free_margin', { freeMargin: null }, 'Your free margin is unknown.'],
   ['50', 'free_margin', { freeMargin: '-3' }, 'You have no free margin.'],
   ['50', 'free_margin', { leverage: null }, 'Enter the leverage first.'],
-])('says what is wrong or missing if the size is %s in the unit %s', (typed, of, change, sentence) => {
+])('explains what is wrong or missing if the size is “%s” in the unit %s', (typed, of, change, sentence) => {
   expect(size(typed, of, change)).toBe(sentence)
 })
 
@@ -54,7 +54,7 @@ test('computes order sizes exactly, and rounds them down, never up [ORD-04]', ()
   )
 })
 
-test('never shows less margin than the order needs, nor more base size than it buys [ORD-04]', () => {
+test('rounds the shown margin up and the shown base size down, so that neither looks better than it is [ORD-04]', () => {
   fc.assert(
     fc.property(decimals(1_000_000n, 6), leverage, price, fc.integer({ min: 0, max: 8 }), (value, by, entry, sizeDecimals) => {
       expect(isSame(ratio(marginOf(value, by)), times(whole(ceiling(over(over(ratio(value), whole(BigInt(by))), unit(6)))), unit(6)))).toBe(true)

@@ -18,12 +18,15 @@ export interface SizeFacts {
   readonly market: Market
 }
 
-/** Cents, rounded down. The app sends exactly the amount that it shows, and the amount never exceeds the free margin. */
+/**
+ * Decimals of an order value that the user typed as a share of the free margin: whole cents, rounded down. So the app sends exactly the amount that
+ * it shows, and the margin never exceeds the free margin.
+ */
 const shareDecimals = 2
 
 /**
- * Returns the order value in USDC of a typed size. Cuts base units times price to the 6 decimals of USDC, which loses less than a millionth of a
- * dollar.
+ * Converts a typed size to an order value in USDC. A size in base units times the price is cut to 6 decimals, the decimals of USDC, which changes the
+ * value by less than a millionth of a dollar.
  */
 export function readSize(typed: string, unit: SizeUnit, { entry, leverage, freeMargin, market }: SizeFacts): Result<string, FormIssue> {
   const value = typedDecimal(typed)

@@ -5,7 +5,7 @@ import { btc, mark, pepe } from '../../e2e/support/fixtures/ticket.ts'
 import { isMultipleOf } from '../decimal.ts'
 import { markInField, steppedPrice } from './typed-price.ts'
 
-test('fills in the mark price rounded to a price that the market accepts [ORD-03]', () => {
+test('fills the price field with the mark price, rounded to a price that the market accepts [ORD-03]', () => {
   expect(markInField('96412.37', btc)).toBe('96412.5')
   expect(markInField('96412', btc)).toBe('96412.0')
   expect(markInField('0.000012', pepe)).toBe('0.00001200')
@@ -20,14 +20,14 @@ test('moves a price by one tick per press of an arrow key, and a price between t
   expect(steppedPrice(' ', 1, btc, mark)).toBe('96412.5')
 })
 
-test('does not step from text that is not a price, and never to zero', () => {
+test('does not move a price field that contains no price, and never moves a price to zero', () => {
   expect(steppedPrice('', 1, btc, null)).toBeNull()
   expect(steppedPrice('x', 1, btc, mark)).toBeNull()
   expect(steppedPrice('0.5', -1, btc, mark)).toBeNull()
   expect(steppedPrice('0.2', -1, btc, mark)).toBeNull()
 })
 
-test('regardless of the field’s content, an arrow key always leads to a price on a tick [ORD-03]', () => {
+test('always moves a price to one on a tick, regardless of what the field contained [ORD-03]', () => {
   fc.assert(
     fc.property(decimals(200_000n, 4), fc.constantFrom(-10, -1, 1, 10), (typed, steps) => {
       const next = steppedPrice(typed, steps, btc, mark)

@@ -37,7 +37,7 @@ test.each<[ExitKind, string, ExitBy, ExitFacts, string]>([
   expect(exit(kind, typed, by, facts)).toBe(sentence)
 })
 
-test('in a market without a tick size, rounds to the market’s price decimals', () => {
+test('rounds a calculated TP or SL to the market’s price decimals if the market has no tick size', () => {
   expect(exit('takeProfit', '10', 'percent', { side: 'long', entry: '0.00001234', orderValueUsdc: '100', market: pepe })).toBe('0.00001358')
 })
 
@@ -66,7 +66,7 @@ test('rounds TP and SL to the price step that earns at least, or costs at most, 
         }
         if (!read.ok) throw new Error(formIssueText(read.failure))
         expect(isSame(ratio(read.value), times(whole(wanted), ratio(tick)))).toBe(true)
-        // Compares the profit or loss at the returned price with the typed amount.
+        // Profit or loss at the returned price.
         const brings = over(times(ratio(value), minus(ratio(read.value), ratio(entry))), ratio(entry))
         const gain = side === 'long' ? brings : { top: -brings.top, bottom: brings.bottom }
         const meant = by === 'profit' ? ratio(typed) : over(times(ratio(value), ratio(typed)), whole(100n))
@@ -77,7 +77,7 @@ test('rounds TP and SL to the price step that earns at least, or costs at most, 
   )
 })
 
-test('shows a profit to the cent, with its sign', () => {
+test('calculates the profit or loss at a TP or SL price to the cent, with its sign', () => {
   expect(profitAt('98500', { side: 'long', entry: mark, orderValueUsdc: '25000' })).toBe('541.29')
   expect(profitAt('98500', { side: 'short', entry: mark, orderValueUsdc: '25000' })).toBe('-541.29')
 })

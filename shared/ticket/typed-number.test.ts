@@ -6,7 +6,7 @@ import { numberIssue, readAs, slippageBps, typedDecimal } from './typed-number.t
 
 const digits = (min: number, max: number) => fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: min, maxLength: max })
 
-test('refuses a number with one comma and three digits after it, or shows how it read the number [F1]', () => {
+test('refuses a number such as 1,500, which may have a decimal comma, or shows how it read the number [F1]', () => {
   fc.assert(
     fc.property(digits(0, 6), digits(3, 3), fc.constantFrom('', ' ', '-', '\u2212'), (whole, fraction, before) => {
       const typed = `${before}${whole},${fraction}`
@@ -17,7 +17,7 @@ test('refuses a number with one comma and three digits after it, or shows how it
   )
 })
 
-test('never reads a comma after a leading zero as a thousands separator, and says what the field accepts [F1]', () => {
+test('refuses a number such as 0,500 and suggests a decimal point, because a leading zero rules out thousands [F1]', () => {
   fc.assert(
     fc.property(digits(3, 3), fc.constantFrom('0', '00', '-0', '012'), (fraction, whole) => {
       expect(typedDecimal(`${whole},${fraction}`)).toBeNull()
@@ -51,7 +51,7 @@ test.each([
   if (value === null) expect(formIssueText(numberIssue(typed, ['typePrice']))).toBe(issue)
 })
 
-test('reads back every number in the form in which the app shows it [F19]', () => {
+test('reads every number that the app displays back as the same number [F19]', () => {
   const amount = fc
     .tuple(fc.boolean(), fc.bigInt({ min: 0n, max: 10n ** 14n }), digits(1, 8))
     .map(([below, whole, part]) => `${below ? '-' : ''}${whole}.${part}`)

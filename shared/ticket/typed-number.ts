@@ -4,26 +4,32 @@ import type { FormIssue } from '../ipc/form-issue.ts'
 /** The minus sign that the app displays. Users may copy it into a field, so fields must accept it. */
 const minus = '\u2212'
 const plain = (typed: string): string => typed.trim().replace(minus, '-')
-/** Groups of three digits, not after a zero: in many countries `0,250` means a quarter. */
+/** Matches a number whose commas group thousands. It must not begin with zero: in many countries, `0,250` means a quarter. */
 const grouped = /^[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?$/
 
 /**
- * Reads a number as people type or paste it. Commas may group thousands, and every number that the app shows can be typed back. null: not a number,
- * or ambiguous. The caller must display `readAs` beside the field, as `Input` does.
+ * Reads a number that the user typed or pasted. Commas may group thousands. The user can type any number in the form in which the app shows it. null:
+ * not a number, or ambiguous. Because `1,500` may be meant as 1.5, the caller must display `readAs` beside the field, as `Input` does.
  */
 export const typedDecimal = (typed: string): string | null => {
   const text = plain(typed)
   return parseDecimal(grouped.test(text) ? text.replaceAll(',', '') : text)
 }
 
-/** Returns how a number with commas or an exponent was read, with at least two decimals: `1,500` becomes `1,500.00`. null: nothing was changed. */
+/**
+ * Returns how the app read a number that contains commas or an exponent, with at least two decimals: `1,500` becomes `1,500.00`. null: the text is
+ * not a number, or contains neither.
+ */
 export function readAs(typed: string): string | null {
   const value = /[,e]/i.test(typed) ? typedDecimal(typed) : null
   if (value === null) return null
   return formatDecimal(value, decimalsOf(value) < 2 ? { decimals: 2 } : { decimals: decimalsOf(value) })
 }
 
-/** Returns why a text is not a number: a sentence about a decimal comma, or else `otherwise`, which says what the field accepts. */
+/**
+ * Returns the message for text that is not a number. If it has a decimal comma, the message asks for a point; else the message is `otherwise`, which
+ * names what the field accepts.
+ */
 export function numberIssue(typed: string, otherwise: FormIssue): FormIssue {
   const [, whole = '', fraction] = /^([+-]?[\d.]*),(\d+)$/.exec(plain(typed)) ?? []
   const meant = fraction === undefined ? null : parseDecimal(`${whole.replaceAll('.', '')}.${fraction}`)
@@ -47,7 +53,7 @@ export const isBlank = (typed: string): boolean => typed.trim() === ''
 export interface FieldIssue<Field extends string> {
   readonly field: Field
   readonly issue: FormIssue
-  /** true: the user has not typed anything yet, so the form shows no error before Review is pressed. */
+  /** true: the field is still empty. The form then shows the error only after the user pressed Review. */
   readonly untouched: boolean
 }
 
@@ -57,17 +63,17 @@ export interface FormReading<Field extends string, Ticket> {
   readonly ticket: Ticket | null
 }
 
-/** Collects issues in the order of the form. */
+/** Collects the issues of a form, in the order in which they are reported. */
 export class Issues<Field extends string> {
   readonly list: FieldIssue<Field>[] = []
 
-  /** Returns null, so that a reader can return the result of this call. */
+  /** Adds an issue. Returns null, so that the caller can write `return issues.report(…)` where it needs a value. */
   report(field: Field, issue: FormIssue, untouched = false): null {
     this.list.push({ field, issue, untouched })
     return null
   }
 
-  /** null: there is no issue. */
+  /** Adds the issue unless it is null. */
   take(field: Field, issue: FormIssue | null): void {
     if (issue !== null) this.report(field, issue)
   }

@@ -31,14 +31,15 @@ export type ExitKind = 'takeProfit' | 'stopLoss'
 export interface ExitFacts {
   readonly side: 'long' | 'short'
   readonly entry: string
-  /** Notional in USDC, needed for a profit; null: unknown. */
+  /** Order value in USDC, needed to convert a profit to a price; null: unknown. */
   readonly orderValueUsdc: string | null
   readonly market: Market
 }
 
 /**
- * Returns the price of a TP or SL. The user types distances and profits without a sign. Rounds a computed price to the market step, so that a take
- * profit earns at least, and a stop loss costs at most, the typed amount: up for a long, down for a short. Fails with a sentence.
+ * Returns the price of a typed TP or SL. The user types distances and profits without a sign. A calculated price is rounded to the market's step, up
+ * for a long and down for a short, so that a take profit earns at least, and a stop loss costs at most, the typed amount. Fails with the reason if
+ * there is no valid price.
  */
 export function readExit(kind: ExitKind, typed: string, by: ExitBy, facts: ExitFacts): Result<string, FormIssue> {
   const value = typedDecimal(typed)

@@ -1,13 +1,16 @@
 import type { FormIssue } from '../ipc/form-issue.ts'
 import { fail, ok, type Result } from '../result.ts'
 
-/** The words of one command as bash passes them to a program, or what is unreadable. Bytes, because `$'…'` can write any byte. */
+/**
+ * The words of one command as bash would pass them to a program, or the part that the app cannot read. Words are bytes, because `$'…'` can contain
+ * any byte.
+ */
 export type BashWords = Result<readonly Uint8Array[], FormIssue>
 
 const escapes: Readonly<Record<string, number>> = { a: 7, b: 8, e: 27, E: 27, f: 12, n: 10, r: 13, t: 9, v: 11, '\\': 92, "'": 39, '"': 34, '?': 63 }
 const encoder = new TextEncoder()
 const lineBreak = /^(?:\r\n|\n)/
-/** Matches the code of a `$'…'` escape, after the backslash. One group per kind. */
+/** Matches the part of a `$'…'` escape after the backslash. Each kind of escape has its own group. */
 const code = /^(?:x([0-9a-fA-F]{1,2})|([0-7]{1,3})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|c([@-_a-z]))/
 
 const expanded: FormIssue = ['onlyShellKnows']
@@ -17,7 +20,7 @@ interface Piece {
   readonly length: number
 }
 
-/** Reads one escape of `$'…'`, starting at the backslash. null: the backslash is literal. */
+/** Reads one backslash escape inside `$'…'`. Before anything that is not an escape, the backslash stays as it is. */
 function escapeAt(text: string): Result<Piece, FormIssue> {
   const plain = escapes[text.charAt(1)]
   if (plain !== undefined) return ok({ bytes: [plain], length: 2 })
@@ -75,7 +78,7 @@ function quotedPiece(text: string, from: number, quote: "'" | '"', readEscape: (
       continue
     }
     if (quote === '"' && expands(text.slice(at, at + 2))) return fail(expanded)
-    // Reads up to the next special character at once.
+    // For speed, reads everything up to the next special character at once.
     const rest = quote === '"' ? /["\\$`]/g : /['\\]/g
     rest.lastIndex = at + 1
     const end = rest.exec(text)?.index ?? text.length
@@ -85,7 +88,10 @@ function quotedPiece(text: string, from: number, quote: "'" | '"', readEscape: (
   return fail(['quoteNotClosed', quote])
 }
 
-/** Reads the first command of a text: up to an unquoted line break, `;`, `|`, `&`, `<` or `>`. Skips comments before it. */
+/**
+ * Reads the words of the first command in a text. The command ends at an unquoted line break, `;`, `|`, `&`, `<` or `>`. Comments before it are
+ * skipped.
+ */
 export function readBashWords(given: string): BashWords {
   const text = given.toWellFormed()
   const words: Uint8Array[] = []

@@ -2,8 +2,8 @@ import { limits } from '../api/limits.ts'
 import { second } from '../time.ts'
 
 /**
- * The events that a subscription may contain (HOOK-02). The service may send others. Their names stay text, and the views say that the API document
- * does not list them.
+ * The events that the API document lists for webhook subscriptions (HOOK-02). The service may send other events. The app then shows their names as
+ * received, and states that the API document does not list them.
  */
 export const eventNames = [
   'order.accepted',
@@ -62,16 +62,16 @@ export const eventGroups: readonly EventGroup[] = [
   },
 ]
 
-/** Means all events; only valid alone. */
+/** In a subscription, stands for all events. It must be the only entry. */
 export const everyEvent = '*'
 
-/** The events that the service assumes if a subscription names none. */
+/** The events that a subscription has if it names none. */
 export const defaultEvents: readonly EventName[] = ['transaction.confirmed', 'transaction.reverted']
 
 /** Age of a stale sample delivery in seconds: a minute beyond the tolerance, because the receiver's clock may differ. */
 export const staleDeliveryS = limits.webhookDelivery.toleranceMs / second + 60
 
-/** The body of a delivery as sent. */
+/** The body of a sample delivery, with the field names of the service. */
 export interface SampleEvent {
   /** Id of the event, at most 96 characters. */
   readonly id: string
@@ -83,11 +83,11 @@ export interface SampleEvent {
   readonly revoked_event_id?: string
 }
 
-/** Events that the service sends after a reorganisation, about an event that it sent before (HOOK-07). */
+/** Events that correct an earlier event after a chain reorganisation (HOOK-07). */
 export const corrections: readonly SentEventName[] = ['chain.reorg', 'transaction.pending']
 export const isCorrection = (type: string): boolean => corrections.some((each) => each === type)
 
-/** An event type that the API document does not list, as a later version of the service may send. */
+/** A made-up event type, as a later version of the service might send. */
 export const unknownEvent = 'sample.unknown'
 
 const wallet = '0x00000000000000000000000000000000005A3b1E'
@@ -96,7 +96,7 @@ const order = { wallet, pair_id: 1, order_id: 'sample-order-1', side: 'long', si
 const payment = { wallet, pair_id: 1, position_id: 'sample-position-1', amount_usdc: '0.42' }
 const confirmed = { wallet, transaction_hash, block_number: 30_000_000, confirmations: 8, status: 'FINAL' }
 
-/** The API document shows no fields of `data`. So these values are invented and marked as samples. */
+/** Made-up contents of `data` for sample events, because the API document does not show its fields. */
 const data: Readonly<Record<SentEventName, Readonly<Record<string, unknown>>>> = {
   'order.accepted': { ...order, status: 'accepted' },
   'order.filled': { ...order, status: 'filled', filled_usdc: '250.00' },

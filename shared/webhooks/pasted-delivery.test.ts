@@ -114,7 +114,7 @@ test('splits a pasted command into the words that bash would pass to the program
   expect(Buffer.concat(read.flatMap((one) => [one, Buffer.of(0)]))).toEqual(said)
 })
 
-test('offers every POST of a HAR, with its body byte for byte [HOOK-05, HOOK-06]', () => {
+test('offers every POST request of a pasted HAR file, with its body byte for byte [HOOK-05, HOOK-06]', () => {
   const entry = fc.record({ headers, text: body, binary: fc.boolean() })
   fc.assert(
     fc.property(fc.array(entry, { minLength: 1, maxLength: 4 }), (entries) => {
@@ -167,7 +167,7 @@ test.each([
   ['curl "https://x.example" ^\n -H ^"A: b^"', 'cmd of Windows'],
   ['{"log":{"entries":[]}}', 'no POST with a body (requests: 0)'],
   ['{"log":{"entries":[{"request":', 'part of it is missing'],
-])('explains what it cannot read in pasted text: %j', (text, words) => {
+])('explains which part of the pasted text it cannot read: %j', (text, words) => {
   expect(sentence(text)).toContain(words)
 })
 
@@ -210,11 +210,11 @@ test.each([
   expect(sentence(text)).toBe(`${option} is unknown here, or changes what is sent. Paste headers and body instead.`)
 })
 
-test.each(['X;A: 1', 'X A: 1', 'X;A', ': 1', 'X'])('ignores a header in a curl command that curl would not send: %s [F17]', (said) => {
+test.each(['X;A: 1', 'X A: 1', 'X;A', ': 1', 'X'])('refuses a curl command with a header that curl would not send: %s [F17]', (said) => {
   expect(sentence(`curl https://x.example -d '{}' -H '${said}'`)).toBe(`“${said}” is not a header.`)
 })
 
-test('skips options that change neither headers nor body', () => {
+test('ignores curl options that change neither headers nor body', () => {
   const [delivery] = deliveries("curl -sSfLk --compressed --http2 -m 5 -H 'A;' -H 'B:' -H 'C : 1' -d '{}' https://x.example")
   expect([delivery?.headers, bodyText("curl -sSd '{}' https://x.example")]).toEqual([
     [

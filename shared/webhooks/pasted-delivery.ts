@@ -3,7 +3,9 @@ import { fail, ok, type Result } from '../result.ts'
 import { readBashWords } from './bash-words.ts'
 import { type BodyReading, longestPasted, type Pasted, type PastedBody, type PastedDelivery } from './pasted.ts'
 
-/** Reads a pasted delivery: headers and body, a curl command for bash, or a HAR. Fails with what is unreadable. */
+/**
+ * Reads a webhook delivery that the user pasted: headers and body, a curl command for bash, or a HAR file. Fails with the part that it cannot read.
+ */
 export function readPasted(text: string): Result<Pasted, FormIssue> {
   if (text.trim() === '') return fail(['nothingPasted'])
   if (text.length > longestPasted) return fail(['pasteTooLarge'])
@@ -62,8 +64,8 @@ const header = /^(:?[!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*:[ \t]*(.*?)[ \t]*$/
 const encoder = new TextEncoder()
 
 /**
- * Returns the possible original bodies, most likely first. The body may be as pasted. An editor or terminal may have added its final line
- * break, or a final line break may be lost. A text field keeps only one kind of line breaks, so the original may have had the other kind.
+ * Returns the bodies that the sender may have sent, most likely first. The first is the pasted text. Copying may have added or removed a final line
+ * break. A text field keeps only one kind of line break, so the original may have had the other kind.
  */
 function readings(body: string): readonly PastedBody[] {
   const bare = body.replace(/\r?\n$/, '')
@@ -81,7 +83,7 @@ function readings(body: string): readonly PastedBody[] {
   })
 }
 
-/** Reads headers, an empty line and the body, with or without a request line before them. */
+/** Reads pasted headers, an empty line and the body. A request line before the headers is optional. */
 function readPastedHeaders(text: string): Result<PastedDelivery, FormIssue> {
   const begun = text.replace(/^\ufeff?(?:[ \t]*\r?\n)*/, '')
   const gap = /\r?\n[ \t]*\r?\n/.exec(begun)
@@ -100,13 +102,13 @@ function readPastedHeaders(text: string): Result<PastedDelivery, FormIssue> {
   return ok({ title: lines === others ? first : '', headers, bodies: readings(begun.slice(gap.index + gap[0].length)) })
 }
 
-/** Options of curl that take a word and do not affect headers or body. */
+/** curl options that take a value, but affect neither headers nor body. The app skips them together with the value. */
 const taking = new Set(
   `-X --request -o --output -m --max-time --connect-timeout -b --cookie -c --cookie-jar -x --proxy -w --write-out --retry --retry-delay --cacert --capath
   -E --cert --key -u --user --resolve --connect-to -r --range -y -Y -C --continue-at --interface --limit-rate --tls-max --ciphers --noproxy -D --dump-header
   --unix-socket --retry-max-time --max-redirs`.split(/\s+/),
 )
-/** Options of curl without a value that do not affect headers or body. */
+/** curl options without a value that affect neither headers nor body. The app skips them. */
 const flags = new Set(
   `-s --silent -S --show-error -f --fail --fail-with-body --fail-early -L --location -k --insecure -i --include -v --verbose --compressed -0 --http1.0
   --http1.1 --http2 --http2-prior-knowledge --http3 -4 --ipv4 -6 --ipv6 -N --no-buffer --no-keepalive -# --progress-bar --no-progress-meter --path-as-is
@@ -115,7 +117,10 @@ const flags = new Set(
 )
 const notRead = (name: string): Result<never, FormIssue> => fail(['curlOptionUnread', name])
 
-/** Options of curl that take a value and affect the request, in long and short form. `json` also adds headers. */
+/**
+ * curl options that take a value and affect the request, in short and long form. `json` also adds headers. `unread`: the command does not contain
+ * what curl would send, so the app refuses it.
+ */
 const names: Readonly<Record<string, 'header' | 'data' | 'raw' | 'json' | 'agent' | 'referer' | 'url' | 'unread'>> = {
   '-H': 'header',
   '--header': 'header',
@@ -141,14 +146,14 @@ const names: Readonly<Record<string, 'header' | 'data' | 'raw' | 'json' | 'agent
 }
 
 interface Option {
-  /** The option's meaning in `names`; null: the word is the URL. */
+  /** The option, as a key of `names`; null: the word is the URL and not an option. */
   readonly name: string | null
   readonly value: Uint8Array
 }
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** Assigns each option its value: `-H x`, `-Hx`, and combined flags such as `-sSd x`. */
+/** Finds each option's value: `-H x`, `-Hx`, or at the end of combined flags such as `-sSd x`. */
 function readOptions(words: readonly Uint8Array[]): Result<readonly Option[], FormIssue> {
   const options: Option[] = []
   for (let at = 0; at < words.length; at += 1) {
@@ -162,7 +167,7 @@ function readOptions(words: readonly Uint8Array[]): Result<readonly Option[], Fo
     if (!text.startsWith('-') || text === '-') options.push({ name: null, value: word })
     else if (text.startsWith('--')) {
       if (flags.has(text)) continue
-      // Also refuses abbreviated options. curl accepts them, but their meaning depends on the installed version's options.
+      // Refuses unknown options. Abbreviated ones are refused too: curl accepts them, but their meaning depends on its version.
       if (names[text] === undefined && !taking.has(text)) return notRead(text)
       const taken = value(text)
       if (!taken.ok) return taken
@@ -172,7 +177,7 @@ function readOptions(words: readonly Uint8Array[]): Result<readonly Option[], Fo
         const name = `-${text.charAt(letter)}`
         if (flags.has(name)) continue
         if (names[name] === undefined && !taking.has(name)) return notRead(name)
-        // Flags are ASCII, so up to here the character index equals the byte index.
+        // Flags are ASCII characters. So the index of a character is also the index of its byte.
         const attached = word.subarray(letter + 1)
         const taken = attached.length > 0 ? ok(attached) : value(name)
         if (!taken.ok) return taken
@@ -187,16 +192,17 @@ function readOptions(words: readonly Uint8Array[]): Result<readonly Option[], Fo
 function joined(parts: readonly { readonly bytes: Uint8Array; readonly json: boolean }[]): Uint8Array {
   const all: number[] = []
   for (const [index, { bytes, json }] of parts.entries()) {
-    // curl joins several data options with &, like form fields, except for --json.
+    // curl joins the values of several data options with `&` as in a form, but those of --json directly.
     if (index > 0 && !json) all.push(38)
     for (const byte of bytes) all.push(byte)
   }
   return Uint8Array.from(all)
 }
 
-/** Reads a curl command, as bash parses it. */
+/** Reads a curl command in the way that bash and curl would. */
 function readPastedCurl(text: string): Result<PastedDelivery, FormIssue> {
-  // A quoted body may contain the same characters. So only text before the first quote, or a line that ends in ^, identifies a cmd command.
+  // Detects a command for cmd of Windows, which quotes with `^`. A quoted body may contain `^` too. So only a `^` before the first quote or at the
+  // end of a line counts.
   if (/^[^'"]*\^"/.test(text) || /^[^'\n]*\s\^\s*\r?\n/.test(text)) return fail(['curlOfWindows'])
   const words = readBashWords(text)
   if (!words.ok) return words
@@ -214,7 +220,7 @@ function readPastedCurl(text: string): Result<PastedDelivery, FormIssue> {
     else if (kind === 'agent') headers.push({ name: 'User-Agent', value: said })
     else if (kind === 'referer') headers.push({ name: 'Referer', value: said })
     else if (kind === 'header') {
-      // "Name:" removes a header; "Name;" sends it with an empty value.
+      // In curl, "Name:" removes a header, and "Name;" sends it with an empty value.
       const [, header = '', sign, rest = ''] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*(?:(:)(.*)|;[ \t]*)$/s.exec(said) ?? []
       if (header === '') return fail(['isNoHeader', said.slice(0, 40)])
       if (sign === undefined || rest.trim() !== '') headers.push({ name: header, value: rest.trim() })

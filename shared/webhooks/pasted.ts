@@ -2,8 +2,8 @@
 export const longestPasted = 2_000_000
 
 /**
- * pasted: the body is unchanged. The other values are forms that the body may have had before it was copied (`readings` in
- * `pasted-delivery.ts`).
+ * How a possible body relates to the pasted text. pasted: unchanged. The others are forms that the body may have had before it was copied (`readings`
+ * in `pasted-delivery.ts`).
  */
 export type BodyReading = 'pasted' | 'without_break' | 'with_break' | 'crlf' | 'lf'
 
@@ -17,7 +17,7 @@ export interface PastedDelivery {
   readonly title: string
   /** The headers in their order, as written. A name may occur more than once. */
   readonly headers: readonly { readonly name: string; readonly value: string }[]
-  /** Possible bodies, at least one, most likely first. Only a valid signature can show which one is right. */
+  /** Bodies that the sender may have sent, most likely first; at least one. Only a valid signature shows which is the right one. */
   readonly bodies: readonly PastedBody[]
 }
 

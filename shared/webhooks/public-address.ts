@@ -3,7 +3,7 @@ import type { FormIssue } from '../ipc/form-issue.ts'
 import { addressBits, type IpAddress, type IpRange, ipRange, parseIpAddress, rangeHolds } from '../net/ip-address.ts'
 import { fail, ok, type Result } from '../result.ts'
 
-/** Ranges without hosts of the public internet (IANA's special-purpose registries), plus multicast and reserved ranges. */
+/** Address ranges without public internet hosts: IANA's special-purpose registries, plus multicast and reserved ranges. */
 const closed: readonly IpRange[] = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -33,7 +33,7 @@ const loopback = ipRange('127.0.0.0/8')
 
 const one = (address: IpAddress): IpRange => ({ address, prefix: addressBits(address.family) })
 
-/** Converts a range of IPv4-mapped addresses (`::ffff:1.2.3.4`) to the IPv4 range. */
+/** Converts a range of IPv4-mapped addresses (`::ffff:1.2.3.4`) to the same range in IPv4. Returns any other range unchanged. */
 export function unmapped(range: IpRange): IpRange {
   if (!rangeHolds(mapped, range)) return range
   return { address: { family: 4, value: range.address.value & 0xffff_ffffn }, prefix: range.prefix - mapped.prefix }
@@ -44,7 +44,7 @@ const read = (text: string): IpAddress | null => {
   return address === null ? null : unmapped(one(address)).address
 }
 
-/** Whether the range contains no address of a host on the public internet. */
+/** Whether a range contains no public internet address at all. */
 export function isClosedRange(range: IpRange): boolean {
   const plain = unmapped(range)
   return (
@@ -53,7 +53,7 @@ export function isClosedRange(range: IpRange): boolean {
   )
 }
 
-/** Whether a host on the public internet may have this address. False for text that is not an address. */
+/** Whether an address can belong to a host on the public internet. false for text that is not an IP address. */
 export function isPublicAddress(text: string): boolean {
   const address = parseIpAddress(text)
   return address !== null && !isClosedRange(one(address))
@@ -66,24 +66,24 @@ export function isLoopbackAddress(text: string): boolean {
 }
 
 interface CallbackUrl {
-  /** The URL to send: as typed, trimmed. */
+  /** The URL as the user typed it, without surrounding spaces. */
   readonly url: string
-  /** The host name that still needs a DNS lookup; null: the URL contains an IP address, or names this computer. */
+  /** The host name that the app must still resolve through DNS; null: the URL contains an IP address, or points to this computer. */
   readonly lookUp: string | null
-  /** true: the URL is on this computer, which only practice accepts. */
+  /** true: the URL points to this computer, which is only allowed in practice mode. */
   readonly loopback: boolean
 }
 
 const { urlLength, ports } = limits.webhooks
 /**
- * Matches the part of a URL between the two slashes and the path. The app requires it. A browser also accepts `https:host` and
- * `https:///host`, but other services may read them differently.
+ * Matches the host part of a URL, between `//` and the path. It is required, because other programs may not read `https:host` or `https:///host` in
+ * the same way as a browser.
  */
 const authority = /^[a-z][a-z\d+.-]*:\/\/([^/?#]+)/i
 
 /**
- * Validates the URL of a webhook (HOOK-01): HTTPS, port 443 or 8443, no credentials, at most 512 characters, a public address. Practice also accepts
- * this computer's own addresses, with any port.
+ * Checks the URL of a webhook (HOOK-01): HTTPS, port 443 or 8443, no credentials, at most 512 characters, and no address that is not public. Practice
+ * mode also allows addresses of this computer, with any port.
  */
 export function readCallbackUrl(typed: string, { practice }: { readonly practice: boolean }): Result<CallbackUrl, FormIssue> {
   const url = typed.trim()

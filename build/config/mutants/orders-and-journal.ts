@@ -1,6 +1,6 @@
 import type { Mutant } from '../../scripts/mutants.ts'
 
-/** Mutants (bugs that the tests must catch) in orders, their journal and the checks of their chain. */
+/** Mutants (bugs that the tests must catch) in orders, in the journal that records them, and in the checks of the journal’s hash chain. */
 export const orderMutants: readonly Mutant[] = [
   {
     rule: 'FLOW-07',

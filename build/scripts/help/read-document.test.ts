@@ -104,7 +104,7 @@ test.each(Object.entries(helpTopics))('the chapter of %s exists', (_topic, targe
   expect(documentOf(page)?.sections.map(({ id }) => id)).toContain(section === '' ? (documentOf(page)?.sections[0]?.id ?? null) : section)
 })
 
-test('includes every word of a real document in its data', () => {
+test('the parsed data contains every word of a real document', () => {
   const markdown = readFileSync(inRoot('build/docs/lock.md'), 'utf8')
   const texts = readDocument('build/docs/lock.md', markdown).document.sections.flatMap(({ id, title, blocks }) => [
     ...(id === '' ? [] : [title]),

@@ -11,7 +11,7 @@ import {
 } from '../../../renderer/parts/help/help-document.ts'
 import { createSlugs } from '../rules/doc-rules.ts'
 
-/** A parsed page of `build/docs`: what the app shows, and one sentence for each part that it cannot show. */
+/** A page of `build/docs` as parsed data, and `problems`: one sentence for each part of the page that Help cannot show. */
 export interface ReadDocument {
   readonly document: HelpDocument
   readonly problems: readonly string[]
@@ -19,7 +19,7 @@ export interface ReadDocument {
 
 export const folder = 'build/docs'
 
-/** The addresses of the web pages that the app opens. */
+/** External web pages that Help may link to, by address. The parsed document contains a code instead of the address. */
 const externalPages: Readonly<Record<string, HelpExternal>> = { 'https://dashboard.reown.com': 'walletconnect_projects' }
 
 /** Parses a page’s Markdown. Omits comments and pictures, because the app does not ship the documents’ pictures. */
@@ -128,7 +128,7 @@ export function readDocument(file: string, markdown: string): ReadDocument {
   return { document: { page, title, sections: all }, problems }
 }
 
-/** Merges neighbouring texts. A line break becomes a space. */
+/** Joins neighbouring pieces of plain text into one. Replaces line breaks by spaces. */
 function joined(parts: readonly HelpInline[]): HelpInline[] {
   const whole: HelpInline[] = []
   for (const part of parts) {

@@ -14,9 +14,9 @@ export interface CrewOptions {
 }
 
 /**
- * Worker processes try the items; each free worker takes the next one. A worker that fails at an item, dies or takes too long is replaced, since
- * its state may be damaged. Resolves when every item was tried or `signal` was aborted, and no worker is left. Rejects when a workbench cannot be
- * opened.
+ * Runs the items in worker processes; each free worker gets the next item. A worker that fails at an item, dies or takes too long is replaced,
+ * because its state may be damaged. Resolves when every item was run or `signal` was aborted, and all workers have ended. Rejects when a worker
+ * cannot start.
  */
 export async function work(options: CrewOptions): Promise<void> {
   const waiting = [...options.items]
@@ -66,7 +66,7 @@ function worker(waiting: string[], { workbench, limitMs, onDone, onFailed, signa
       clearTimeout(timer)
       signal.removeEventListener('abort', end)
       if (signal.aborted) return resolve()
-      // The worker failed before its workbench was open. A replacement would fail the same way, so the work ends here.
+      // The worker failed before it could run its first item. A replacement would fail the same way, so the whole run ends here.
       if (!isReady) return reject(new Error(`A worker ended with ${died ?? code} before it could begin`))
       failed(`its worker ended with ${died ?? code}`)
       resolve()

@@ -15,7 +15,7 @@ export interface Progress {
   keep(item: string, result: unknown): void
 }
 
-/** Git’s hash of every file as it is now, committed or not, except ignored ones. Does not change the index. */
+/** Returns one git hash of the whole source tree, uncommitted changes included, ignored files excluded. Does not change git’s index. */
 export function codeTree(folder = root): string {
   const scratch = mkdtempSync(join(tmpdir(), 'svc-desk-tree-'))
   const git = (...args: string[]) =>

@@ -1,7 +1,7 @@
 /** A long proof: many items that workers try independently, and one line that sums up the result. */
 export interface Proof<Result = unknown> {
   readonly name: string
-  /** File whose `open` gives a workbench; each worker process opens one. */
+  /** Path of the module whose `open` function creates a workbench: the state that one worker process keeps between items. */
   readonly workbench: string
   readonly workers: number
   /** A worker that takes longer than this for one item is ended, and the item counts as failed. */
@@ -16,7 +16,7 @@ export interface Proof<Result = unknown> {
 export interface Sum {
   /** The last line of the proof: its counts. */
   readonly line: string
-  /** What failed the proof, one line each. Empty: proven. */
+  /** Why the proof failed, one reason per line. Empty if it succeeded. */
   readonly misses: readonly string[]
 }
 

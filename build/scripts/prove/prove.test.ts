@@ -97,7 +97,7 @@ describe('a long proof run', () => {
     for (const { pid } of Object.values(kept().results)) expect(() => process.kill(pid, 0)).toThrow('ESRCH')
   })
 
-  test('does not count as proven when no item was selected', async () => {
+  test('a run in which no item matches the chosen words does not count as proven', async () => {
     expect(await run(doubling(['double 1']), { chosen: ['double 7'] })).toEqual({ proven: false, lines: ['doubling: there is nothing like double 7'] })
   })
 })

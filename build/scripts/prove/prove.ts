@@ -11,7 +11,10 @@ export interface ProveOptions {
   print(line: string): void
 }
 
-/** Tries the items that an earlier run left over, then sums everything up. Returns whether the proof succeeded; an interrupted proof has not. */
+/**
+ * Runs the items that have no stored result from an earlier run, then prints the sum of all results. Returns whether the proof succeeded; false
+ * if it was interrupted.
+ */
 export async function prove(proof: Proof, { chosen, file, tree, signal, print }: ProveOptions): Promise<boolean> {
   const items = proof.items(chosen)
   if (items.length === 0) {

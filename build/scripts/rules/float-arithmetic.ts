@@ -9,7 +9,7 @@ import { inRoot } from '../project.ts'
  */
 const folders = ['shared/ticket/', 'shared/signing/', 'electron/intents/', 'shared/ipc/intents/tickets.ts']
 
-/** Places where a number is not an amount, by file and outermost name. */
+/** Exceptions: declarations that calculate with numbers which are not amounts. `names`: the outermost declarations in `file`. */
 const notAmounts: readonly { readonly file: string; readonly names: readonly string[]; readonly why: string }[] = [
   { file: 'electron/intents/engine/intent-locks.ts', names: ['createNamedLocks'], why: 'how many entries a map has' },
   { file: 'electron/intents/engine/finality.ts', names: ['timeOf', 'lastDeadline'], why: 'milliseconds' },
@@ -121,7 +121,7 @@ function findingOf(node: Node): Finding | null {
   }
 }
 
-/** The name that a declaration gives to the code inside it. */
+/** The name that a function, class or variable declaration declares; null for any other node. Exceptions refer to code by this name. */
 function declaredBy(node: Node): string | null {
   if (node.type === 'FunctionDeclaration' || node.type === 'ClassDeclaration') return textOf(node.identifier)
   return node.type === 'VariableDeclarator' ? textOf(node.id) : null

@@ -37,7 +37,7 @@ test.each(['electron/keys/testing/fake.ts', 'shared/testing/fake.json', 'rendere
   },
 )
 
-test('reports two files of the same name in one source tree, but not one in each of two trees', () => {
+test('reports files of the same name within one source tree, but not in different trees such as shared/ and electron/', () => {
   expect(fileProblems(['shared/a/plan.ts', 'electron/a/plan.ts', 'electron/b/plan.test.ts'])).toEqual([])
   const twice = ['electron/a/plan.ts', 'electron/b/plan.ts']
   expect(fileProblems(twice)).toEqual(['electron/**/plan.ts occurs twice: electron/a/plan.ts, electron/b/plan.ts'])

@@ -60,7 +60,7 @@ export const commentProblems = (source: string): readonly FoundWords[] =>
     return said === undefined ? [] : roundaboutIn(said).map((problem) => ({ line: index + 1, problem }))
   })
 
-/** Names in backticks are code. */
+/** Finds roundabout words in one text. Skips names in backticks, because they are code. */
 const roundaboutIn = (text: string): readonly string[] =>
   roundabout.flatMap(({ word, instead }) => {
     const found = word.exec(text.replaceAll(/`[^`]*`/g, ''))

@@ -68,7 +68,10 @@ function entryProblems(path: string, entry: LockEntry, agreed: Agreed): string[]
   return problems
 }
 
-/** Allows only version ranges and folders of this project: no repositories, addresses or files from elsewhere. */
+/**
+ * Reports dependencies that come from anywhere but the registry or a stub folder of this project: repositories, addresses or files from
+ * elsewhere.
+ */
 function specProblems({ dependencies, devDependencies, optionalDependencies, overrides }: Manifest): string[] {
   const specs = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies, ...overrides })
   return specs
@@ -76,7 +79,7 @@ function specProblems({ dependencies, devDependencies, optionalDependencies, ove
     .map(([name, spec]) => `package.json: ${name} comes from ${JSON.stringify(spec)}`)
 }
 
-/** Exceptions whose package no longer needs them or is gone. */
+/** Entries of `agreed` that are no longer needed, because their package is gone or complies with the rules now. */
 function staleAgreements(entries: readonly (readonly [path: string, LockEntry])[], { installScripts, unsealed, statedElsewhere }: Agreed): string[] {
   const scripts = Object.keys(installScripts).filter((wanted) => !entries.some(([path, entry]) => path === wanted && entry.hasInstallScript === true))
   const open = unsealed.filter((wanted) => !entries.some(([path, entry]) => nameOf(path) === wanted && entry.integrity === undefined))

@@ -97,7 +97,7 @@ test.each([
   [{ bugs: { email: 'help@desk.example' } }, 'help@desk.example'],
   [{ bugs: { url: 'https://desk.example/bugs', email: 'help@desk.example' }, repository: 'x' }, 'https://desk.example/bugs'],
   [{ repository: { url: 'git+https://desk.example/code.git' } }, 'https://desk.example/code'],
-])('reads from the manifest %j that problems are reported to %s', (manifest, address) => {
+])('finds where to report problems in the manifest %j: %s', (manifest, address) => {
   expect(reportsTo(manifest)).toBe(address)
 })
 

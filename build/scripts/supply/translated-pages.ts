@@ -1,14 +1,14 @@
 import { build, type Plugin, type UserConfig } from 'vite'
 
 /**
- * Builds `translated.html`, the entry page for languages other than English, after the other pages. A joint build would split the chunks of all pages
- * into half as many files again. Finds the script and the sheets of each page by the names that this plugin writes to its head.
+ * Builds `translated.html`, the entry page for languages other than English, after the other pages. One build for all pages would create half as
+ * many script files again. Finds each page’s script and style sheets by the meta tags that this plugin adds.
  */
 export const translatedPages: Plugin = {
   name: 'translated-pages',
   transformIndexHtml: {
     order: 'post',
-    // Without a bundle, the server of `npm run dev` is running.
+    // `bundle` is undefined when `npm run dev` serves the pages instead of a build.
     handler: (_html, { filename, bundle }) =>
       bundle === undefined && filename.endsWith('translated.html') ? named('index', '/main.tsx').concat(named('phone', '/phone.tsx')) : [],
   },
@@ -36,7 +36,7 @@ export const translatedPages: Plugin = {
 
 const settings: UserConfig = {}
 
-/** `sheets`: those of this page only, in addition to the shared ones. */
+/** The meta tag that names a page’s script and its style sheets. `sheets`: only those that this page does not share with the others. */
 const named = (name: string, content: string, sheets: readonly string[] = []) => [
   { tag: 'meta', attrs: { name, content, 'data-sheets': sheets.map((sheet) => `./${sheet}`).join(' ') } },
 ]

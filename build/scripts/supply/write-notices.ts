@@ -4,7 +4,7 @@ import { agreed } from '../../config/agreed-packages.ts'
 import { isLicenceAmong } from './lock-problems.ts'
 import { billOfMaterials, distinct, noticesText, pageLicences, readShipped } from './notices.ts'
 
-/** Parts of the app that ship next to the bundles. */
+/** Packages that ship as folders beside the bundles. */
 const beside = ['node_modules/keytar', 'node_modules/electron']
 
 /** The folder where the app’s build writes the package lists of its bundles, next to the files made from them. */

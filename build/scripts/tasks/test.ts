@@ -47,7 +47,7 @@ async function runChecks(): Promise<Tally> {
   return tally
 }
 
-/** Reads the counts from the runner’s own report. A runner that crashed without a report counts as a failure. */
+/** Reads the test counts from the runner’s own report. If the runner crashed without a report, counts one failure. */
 function counted(report: string, code: number, read: (report: unknown) => Tally): Tally {
   if (!existsSync(report)) return { passed: 0, failed: 1, skipped: 0 }
   const tally = read(JSON.parse(readFileSync(report, 'utf8')))
@@ -86,7 +86,10 @@ async function endToEnd(): Promise<Tally> {
   })
 }
 
-/** Seeds of the dialects proof that every test run tries; `npm run prove -- dialects` tries a thousand. */
+/**
+ * Seeds that every test run tries in the dialects proof, which runs the app against exchanges with different API dialects. `npm run prove --
+ * dialects` tries a thousand.
+ */
 const sample = '1-40'
 
 async function otherDialects(): Promise<Tally> {
@@ -111,7 +114,7 @@ async function otherDialects(): Promise<Tally> {
   }
   const proven = await prove(proof, { chosen: [sample], file, tree: codeTree(), signal: new AbortController().signal, print })
   const missing = proof.items([sample]).length - lines
-  // If no single seed failed but the proof as a whole did, count one more failure.
+  // Counts one more failure if the proof failed as a whole although none of its seeds did.
   return { passed: lines - failed, failed: failed + missing + (!proven && failed + missing === 0 ? 1 : 0), skipped: 0 }
 }
 

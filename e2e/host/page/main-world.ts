@@ -6,7 +6,7 @@ import type { OFFERED, PageSetup } from './setup.ts'
  * replaces the few functions for which Electron asks the main process first. Must not refer to anything outside itself.
  */
 export function mainWorld(makePeer: MakePeer, setup: PageSetup, offered: typeof OFFERED): void {
-  // Leaves the empty page alone that every window starts with.
+  // Skips the empty page that every window shows first.
   if (location.protocol === 'data:') return
   // Chromium treats a machine with only loopback as offline, and WalletConnect then refuses to connect even to a relay on loopback. So the page
   // always reports that it is online.

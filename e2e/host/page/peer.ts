@@ -9,7 +9,7 @@ export type Parcel =
   | { kind: 'seen'; place: number }
 
 export interface Peer {
-  /** Gives a function a fixed number, so that the other side can call it before any value was passed. */
+  /** Gives a function a fixed number, so that the other JavaScript world can call it before any value was passed. */
   offer(id: number, implementation: (...parameters: never[]) => unknown): void
   call(id: number, parameters: unknown[]): unknown
 }

@@ -114,7 +114,7 @@ export class Requests {
     })
   }
 
-  /** The request as the app’s handler sees it: with the app’s own addresses instead of the stand-in’s. */
+  /** The request as the app’s handler sees it: with `app:` addresses instead of the https addresses that Chromium loads for them. */
   #toRequest({ request }: Paused, url: string): Request {
     const headers = Object.entries(request.headers).map(([name, value]): [string, string] => [
       name,

@@ -45,7 +45,10 @@ export class Schemes {
     return this.#schemes.has(scheme) ? `${scheme}://${host === '_' ? '' : host}${rest}` : url
   }
 
-  /** Translates a security policy. It names sources by the app’s scheme, but Chromium compares them with its own addresses. */
+  /**
+   * Translates a content security policy for Chromium. The app’s policy names sources by its own scheme, but Chromium loads them from https
+   * addresses.
+   */
   policyToChromium(policy: string, partition = ''): string {
     const domain = `${partition && `.${partition}`}${DOMAIN}`
     let translated = policy

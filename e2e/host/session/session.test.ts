@@ -60,7 +60,7 @@ const nothing = {
   states: Array(7).fill('denied'),
 }
 
-test('asks the app’s permission handler about each permission, and denies what the handler denies', async () => {
+test('the session asks the app’s permission handler about each permission, and denies what the handler denies', async () => {
   const { app, page } = fixture
   expect(await page.evaluate(askForEverything)).toEqual(nothing)
   const asked = await app.evaluate(() => globalThis.seen.permissions)
@@ -140,7 +140,7 @@ test('lets the app block requests and change response headers', async () => {
   })
 })
 
-test('answers net.fetch from the same handlers, and reports the proxy of the environment', async () => {
+test('`net.fetch` uses the app’s scheme handlers, and `resolveProxy` reports the proxy from the environment', async () => {
   const { app } = fixture
   const found = await app.evaluate(async ({ net, session }) => {
     const { defaultSession } = session
@@ -152,7 +152,7 @@ test('answers net.fetch from the same handlers, and reports the proxy of the env
   expect(found).toEqual({ page: true, proxies: ['PROXY proxy.test:3128', 'DIRECT', 'DIRECT'], online: true })
 })
 
-test('has a clipboard of its own, separate from the system’s', async () => {
+test('the app’s clipboard is separate from the system’s', async () => {
   const read = await fixture.app.evaluate(async ({ clipboard }) => {
     await clipboard.writeText('copied')
     const texts = [await clipboard.readText()]

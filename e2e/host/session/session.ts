@@ -83,13 +83,13 @@ type Members =
   | 'fetch'
   | 'setSpellCheckerEnabled'
 
-/** A session: the default one, an in-memory one (with its own browser context) or a persistent partition (with its own hosts). */
+/** A session: the default one, one in memory (with a browser context of its own), or a persistent partition (with host names of its own). */
 export class Session extends StrictEmitter implements Pick<ElectronSession, Members> {
   static override label = 'session'
   static override emits: ReadonlySet<string> = new Set(['will-download', 'spellcheck-dictionary-download-failure'])
   readonly webRequest: WebRequest
   readonly protocol: Protocol
-  /** Marks the hosts of this partition; empty for sessions that are not partitions. */
+  /** Part of the host names of this partition’s pages, which gives the partition its own storage. Empty for sessions that are not partitions. */
   readonly hostMark: string
   readonly #partition: string
   readonly #dependencies: SessionDependencies
@@ -169,20 +169,20 @@ export class Session extends StrictEmitter implements Pick<ElectronSession, Memb
 
   setSpellCheckerEnabled(_enabled: boolean): void {}
 
-  /** Called by the host: the browser context for pages of this session. */
+  /** Not part of Electron’s API: the browser context for pages of this session. */
   browserContext(): Promise<string | undefined> {
     return this.#context
   }
 
-  /** Called by the host when a page of this session shows this origin. */
+  /** Not part of Electron’s API: called when a page of this session shows this origin. */
   visited(url: string): void {
     const origin = URL.parse(this.#dependencies.schemes.toChromium(url, this.hostMark))?.origin
     if (origin !== undefined && origin !== 'null') this.#origins.add(origin)
   }
 
   /**
-   * Called by the host when a page requests a permission. Without a handler the stand-in denies it. Electron would allow it, but a test can only
-   * prove a refusal that the app itself makes through its handler.
+   * Not part of Electron’s API: called when a page requests a permission. Without a handler the permission is denied. Electron would grant it,
+   * but then a test could not tell whether the app’s own handler refuses.
    */
   async askPermission(webContents: Electron.WebContents, permission: string, requestingUrl: string): Promise<boolean> {
     // Electron types the permission names of both handlers as closed unions; the page only ever asks for names in both.

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs'
 
-/** The stand-in's own switches; everything else is Electron's command line. */
+/** Switches of this replacement for Electron itself; everything else is Electron’s command line. */
 export interface Settings {
   chromium: string
-  /** Real windows on the display, or Chromium's headless mode. */
+  /** Whether Chromium shows real windows on the display; otherwise it runs headless. */
   headed: boolean
   /** Hosts that Chromium may resolve besides loopback. */
   reachableHosts: readonly string[]
-  /** The theme that the desktop is assumed to have; Chromium is not asked. */
+  /** Whether the desktop is assumed to have a dark theme; Chromium is not asked. */
   darkDesktop: boolean
   trace: boolean
 }

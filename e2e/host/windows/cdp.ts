@@ -67,7 +67,7 @@ export class CdpClient {
     this.#write = write
     this.root = new CdpSession(this, undefined)
     read.on('data', (chunk: Buffer) => this.#receive(chunk))
-    // Both pipe ends report the same thing: Chromium is gone. Its exit event has the reason.
+    // Errors of the pipe are ignored: they only mean that Chromium is gone, and its exit event has the reason.
     read.on('error', () => {})
     write.on('error', () => {})
   }

@@ -40,9 +40,9 @@ const FLAGS = [
   ...['--disable-renderer-backgrounding', '--disable-backgrounding-occluded-windows', '--disable-background-timer-throttling'],
   // Media connections could otherwise bypass the restricted name resolution.
   ...['--force-webrtc-ip-handling-policy', '--webrtc-ip-handling-policy=disable_non_proxied_udp'],
-  // Going back in history loads the page again, through the handlers.
+  // Going back in history loads the page again instead of restoring it from memory, so the app’s request handlers are always asked.
   '--disable-back-forward-cache',
-  // A click on a link that opens a window reaches the window-open handler.
+  // The app’s window-open handler decides about every new window, so Chromium must not block any before that.
   '--disable-popup-blocking',
   ...['--force-color-profile=srgb', '--disable-dev-shm-usage', '--disable-gpu', '--lang=en-US', '--proxy-server=direct://', '--no-startup-window'],
   // Without these, an https page would have to ask for local network access before connecting to ws://127.0.0.1, or would try https first.
@@ -102,18 +102,18 @@ export class Chromium {
     ]
     const child = spawn(this.#settings.chromium, parameters, {
       stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
-      // Ctrl+C in a terminal is for the app, which ends Chromium when it is done. Its own process group keeps the signal from Chromium.
+      // Puts Chromium into its own process group. Ctrl+C in a terminal then reaches only the app, which ends Chromium when it is done.
       detached: true,
     })
     this.#process = child
     let lastWords = ''
     child.stderr?.on('data', (chunk: Buffer) => {
       lastWords = (lastWords + String(chunk)).slice(-4_000)
-      // Playwright waits for this line, which Electron also prints.
+      // Prints the line that Playwright waits for; Electron prints it, too.
       const listening = /^DevTools listening on ws:\S+$/m.exec(String(chunk))
       if (listening) process.stderr.write(`${listening[0]}\n`)
     })
-    // Descriptors 3 and 4 are what --remote-debugging-pipe reads and writes.
+    // --remote-debugging-pipe reads commands from descriptor 3 and writes answers to descriptor 4.
     const trace = (line: string) => process.stderr.write(`${line.slice(0, 400)}\n`)
     const client = new CdpClient({ write: child.stdio[3] as Writable, read: child.stdio[4] as Readable, ...(this.#settings.trace ? { trace } : {}) })
     this.#client = client
@@ -141,14 +141,15 @@ export class Chromium {
     return product.slice(product.indexOf('/') + 1)
   }
 
-  /** Opens an empty page in its own window. The page stays paused until a command resumes it, so that it is fully prepared first. */
+  /** Opens an empty page in its own window. The page stays paused until a command resumes it, so that it can be set up completely before. */
   async openPage(options: TargetOptions, onGone: () => void): Promise<Target> {
     this.#lastPage += 1
     const mark = `stand-in-${this.#nonce}-${this.#lastPage}`
     const body = `<title>${escapeHtml(options.title)}</title><body style="background:${escapeHtml(options.backgroundColor)}">`
     const url = `data:text/html,${encodeURIComponent(body)}#${mark}`
     const opened = new Promise<Target>((resolve) => this.#waiting.set(mark, resolve))
-    // Only Chromium’s own command line can open a window without tabs and address bar. It forwards to the running Chromium.
+    // Only Chromium’s command line can open a window without tabs and address bar. A second call with it passes the request to the running
+    // Chromium.
     if (this.#settings.headed && options.browserContextId === undefined) this.#openAppWindow(url, options)
     else
       await this.root.send('Target.createTarget', {
@@ -163,7 +164,7 @@ export class Chromium {
     return target
   }
 
-  /** True for a page that Chromium opened on its own (a popup). It will be closed and must not load anything. */
+  /** Whether Chromium opened this page on its own, as a popup. Such a page is closed and must not load anything. */
   isDoomed(targetId: string): boolean {
     return this.#doomed.has(targetId)
   }
@@ -199,14 +200,18 @@ export class Chromium {
       waiting({ session, sessionId, targetId: targetInfo.targetId })
       return
     }
-    // Closing a paused page would freeze an opener in the same process, so its first request is refused instead.
+    // The page must not be closed while it is paused, because that would freeze the page that opened it. It is resumed, and its first request is
+    // refused.
     this.#doomed.add(targetInfo.targetId)
     session?.tell('Runtime.runIfWaitingForDebugger')
     this.root.tell('Target.closeTarget', { targetId: targetInfo.targetId })
   }
 }
 
-/** When a page asks for a preconnect, Electron only notifies its session and opens none. Chromium with its own profile would open one. */
+/**
+ * Turns off preconnects in the profile’s preferences. When a page asks for one, Electron only notifies its session, but Chromium with its own
+ * profile would connect.
+ */
 function predictNothing(profile: string): void {
   const file = join(profile, 'Default', 'Preferences')
   if (existsSync(file)) return

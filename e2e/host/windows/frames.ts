@@ -24,7 +24,7 @@ type Members =
   | 'executeJavaScript'
 type FrameShape = { readonly [K in Members]: K extends 'parent' | 'top' ? Frame | null : K extends 'frames' | 'framesInSubtree' ? Frame[] : WebFrameMain[K] }
 
-/** One frame of a page. It is the same object for the frame’s lifetime, so frames can be compared by identity. */
+/** One frame of a page. The same object for the frame’s lifetime, so `===` compares frames. */
 export class Frame extends StrictEmitter implements FrameShape {
   static override label = 'webFrameMain'
   static override emits: ReadonlySet<string> = new Set(['dom-ready'])
@@ -90,18 +90,18 @@ export class Frame extends StrictEmitter implements FrameShape {
     return this.#tree.page.evaluateInFrame(this.#id, code)
   }
 
-  /** Called by the host once Chromium has assigned the frame’s id. */
+  /** Not part of Electron’s API: called once Chromium has assigned the frame’s id. */
   identified(id: string): void {
     this.#id = id
   }
 
-  /** Called by the host when the frame shows another document. */
+  /** Not part of Electron’s API: called when the frame shows another document. */
   navigated(url: string, name: string): void {
     this.#url = url
     this.#name = name
   }
 
-  /** Called by the host when the frame was removed. */
+  /** Not part of Electron’s API: called when the frame was removed. */
   removed(): void {
     this.#gone = true
   }

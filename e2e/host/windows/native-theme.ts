@@ -43,7 +43,7 @@ export class NativeTheme extends StrictEmitter implements Pick<ElectronNativeThe
     return this.#source === 'system' ? this.#darkDesktop : this.#source === 'dark'
   }
 
-  /** Called by the host: the media features that pages get. */
+  /** Not part of Electron’s API: the media features, such as the colour scheme, that pages are set to. */
   media(): Protocol.Emulation.MediaFeature[] {
     return [{ name: 'prefers-color-scheme', value: this.shouldUseDarkColors ? 'dark' : 'light' }]
   }

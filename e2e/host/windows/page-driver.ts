@@ -41,7 +41,7 @@ export interface PageListener {
   gone(): void
 }
 
-/** One Chromium page with both worlds prepared. Contains all DevTools communication for one WebContents. */
+/** One Chromium page, with the JavaScript worlds of the preload and of the page set up. Contains all DevTools communication for one WebContents. */
 export class PageDriver {
   readonly frames: FrameTree
   readonly opened: Promise<void>
@@ -55,7 +55,7 @@ export class PageDriver {
   readonly #mainContexts = new Map<string, number>()
   /** By frame id: the context whose preload is ready to receive messages. */
   readonly #greeted = new Map<string, number>()
-  /** Navigations that the host itself started, until Chromium requests the document. */
+  /** Navigations that the main process started, until Chromium requests the document. Any other navigation counts as started by the page. */
   readonly #announced: { document: string }[] = []
   /** The address of the main frame's document, without fragment. */
   #document = ''
@@ -134,7 +134,7 @@ export class PageDriver {
       if (name === this.#binding) this.#receive(payload, executionContextId)
     })
     session.on('Runtime.executionContextCreated', ({ context }) => {
-      // Chromium describes each context of a page with this shape.
+      // The cast is safe: Chromium describes each execution context of a page in this form.
       const { frameId, isDefault } = context.auxData as unknown as { frameId: string; isDefault: boolean }
       if (isDefault) this.#mainContexts.set(frameId, context.id)
       else if (context.name === WORLD) this.#contexts.set(context.id, frameId)
@@ -191,7 +191,7 @@ export class PageDriver {
   }
 
   #receive(payload: string, context: number): void {
-    // Written by the isolated world’s part of this program, which no script of the page can reach.
+    // The cast is safe: `isolatedWorld` wrote this message, and no script of the page can reach that world.
     const message = this.#codec.decode(payload) as FromPage
     const frameId = this.#contexts.get(context)
     if (message.type === 'hello' && frameId !== undefined) {
@@ -244,8 +244,9 @@ export class PageDriver {
   }
 
   /**
-   * Whether the page itself started the navigation, rather than the host. Chromium does not report who did, so a navigation that the host did not
-   * announce counts as the page’s. The page’s own address counts as a reload, which test tools also start.
+   * Whether the page itself started the navigation, rather than the main process. Chromium does not report who did, so every navigation that the
+   * main process did not announce counts as the page’s. Loading the current address again counts as a reload instead, because test tools start
+   * reloads, too.
    */
   isAskedByPage(frameId: string, url: string): boolean {
     if (frameId !== this.#targetId) return true

@@ -9,7 +9,10 @@ type Members =
 type WebRtcPolicy = Parameters<ElectronWebContents['setWebRTCIPHandlingPolicy']>[0]
 const webRtcPolicies: readonly WebRtcPolicy[] = ['default', 'default_public_interface_only', 'default_public_and_private_interfaces', 'disable_non_proxied_udp']
 
-/** Settings of a page. Only the zoom changes what the page shows: pages in the stand-in are never throttled, audible or inspected. */
+/**
+ * Settings of a page. Only the zoom changes what the page shows: in this replacement for Electron, pages are never throttled, audible or
+ * inspected.
+ */
 export abstract class PageSettings extends StrictEmitter implements Pick<ElectronWebContents, Members> {
   #zoom: number
   #throttled: boolean
@@ -56,7 +59,7 @@ export abstract class PageSettings extends StrictEmitter implements Pick<Electro
     return this.#webRtcPolicy
   }
 
-  /** Chromium always runs with the strictest policy in the stand-in; a test can only check which policy the app asks for. */
+  /** Has no effect, because in tests Chromium always runs with the strictest policy. A test can only check which policy the app asks for. */
   setWebRTCIPHandlingPolicy(policy: WebRtcPolicy): void {
     if (!webRtcPolicies.includes(policy)) throw new TypeError(`Error processing argument at index 0, conversion failure from ${policy}`)
     this.#webRtcPolicy = policy

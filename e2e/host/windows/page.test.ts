@@ -32,7 +32,7 @@ test('pages count as online even without a network', async () => {
   await app.context().setOffline(false)
 })
 
-test('carries calls, pushed messages and replies between page and main process in both directions', async () => {
+test('calls, pushed messages and replies travel between page and main process in both directions', async () => {
   const { app, page } = fixture
   await app.evaluate(({ BrowserWindow }) => {
     const [window] = BrowserWindow.getAllWindows()
@@ -151,7 +151,7 @@ test('passes requests to addresses of the app to its scheme handler', async () =
   expect(posted).toEqual({ url: 'app://bundle/posted.txt?a=1', method: 'POST', origin: 'app://bundle', body: 'the body' })
 })
 
-test('asks the app before a page navigates or opens a window, and does neither when the app refuses', async () => {
+test('asks the app’s handlers before a page navigates or opens a window, and does neither if they refuse', async () => {
   const { app, page } = fixture
   await page.getByRole('link', { name: 'leave' }).click()
   await expect.poll(() => app.evaluate(() => globalThis.seen.navigations)).toEqual(['https://elsewhere.test/link'])
@@ -247,7 +247,7 @@ test('shows pages the colour theme that the app chooses', async () => {
   await expect.poll(isDark).toBe(true)
 })
 
-test('throws for every Electron feature that it does not implement', async () => {
+test('throws for every Electron feature that the stand-in does not implement', async () => {
   const messages = await fixture.app.evaluate(({ app, BrowserWindow, safeStorage, session, clipboard, dialog, Menu }) => {
     const [window] = BrowserWindow.getAllWindows()
     const attempts: (() => unknown)[] = [

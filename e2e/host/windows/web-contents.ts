@@ -68,8 +68,8 @@ const EVENTS = [
     'render-process-gone',
     'destroyed',
   ],
-  // These events cannot occur in the stand-in: it refuses `webviewTag` and off-screen rendering, and on loopback Chromium shows no certificate or
-  // login prompt.
+  // These events never occur in this replacement for Electron: it refuses `webviewTag` and off-screen rendering, and on loopback Chromium shows no
+  // certificate or login prompt.
   ...[
     'will-attach-webview',
     'did-attach-webview',
@@ -134,7 +134,7 @@ export class WebContents extends PageSettings implements Pick<ElectronWebContent
     return this.#page.frames.main
   }
 
-  /** The underlying page, for the host. */
+  /** Not part of Electron’s API: the underlying Chromium page. */
   get page(): PageDriver {
     return this.#page
   }
@@ -234,7 +234,7 @@ export class WebContents extends PageSettings implements Pick<ElectronWebContent
     this.#owner.requestClose()
   }
 
-  /** Called by the host when the page is gone or is closing. */
+  /** Not part of Electron’s API: called when the page is gone or is closing. */
   destroy(): void {
     if (this.#destroyed) return
     this.#destroyed = true
@@ -243,7 +243,7 @@ export class WebContents extends PageSettings implements Pick<ElectronWebContent
     this.emit('destroyed')
   }
 
-  /** Called by the host when the page asks to navigate; returns false when the app forbids it. */
+  /** Not part of Electron’s API: called when the page asks to navigate. Returns false when the app forbids it. */
   allowsNavigation(frameId: string, url: string): boolean {
     const frame = this.#page.frames.find(frameId)
     const isMainFrame = frameId === this.#page.targetId
@@ -256,7 +256,7 @@ export class WebContents extends PageSettings implements Pick<ElectronWebContent
     return !event.defaultPrevented
   }
 
-  /** Called by the host when a navigation was redirected; returns false when the app forbids it. */
+  /** Not part of Electron’s API: called when a navigation was redirected. Returns false when the app forbids it. */
   allowsRedirect(frameId: string, url: string): boolean {
     const isMainFrame = frameId === this.#page.targetId
     const event: Preventable = makeEvent({ url, isSameDocument: false, isMainFrame, frame: this.#page.frames.find(frameId) ?? null })
@@ -362,7 +362,7 @@ export class WebContents extends PageSettings implements Pick<ElectronWebContent
     this.emit('did-stop-loading')
   }
 
-  /** Called by the host when Chromium reports a new title of the page. */
+  /** Not part of Electron’s API: called when Chromium reports a new title of the page. */
   titled(title: string): void {
     if (title === this.#title || this.getURL() === '') return
     this.#title = title

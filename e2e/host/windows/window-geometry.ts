@@ -140,7 +140,7 @@ export abstract class WindowGeometry extends StrictEmitter implements Pick<Elect
     return this.#minimumSize
   }
 
-  // The stand-in has no window manager, so these have no visible effect.
+  // Tests run without a window manager, so these have no visible effect.
   setResizable(_resizable: boolean): void {}
   setAlwaysOnTop(_on: boolean): void {}
   setSkipTaskbar(_skip: boolean): void {}

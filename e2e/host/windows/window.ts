@@ -238,7 +238,7 @@ export class HostWindow extends WindowGeometry implements Pick<ElectronBrowserWi
     return this.webContents.capturePage()
   }
 
-  /** Called by the host; returns false when a listener of `close` refused. */
+  /** Not part of Electron’s API: asks the window to close. Returns false when a listener of `close` refused. */
   requestClose(): boolean {
     if (this.#destroyed) return true
     const event = makeEvent()

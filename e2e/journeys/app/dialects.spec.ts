@@ -39,7 +39,10 @@ const dialects: Readonly<Record<number, Partial<Traits>>> = {
   },
 }
 const seeds = Object.keys(dialects).map(Number)
-/** Dialects in which the wallet sends the deposit itself; in the others it signs. */
+/**
+ * Seeds of the dialects in which a deposit is a transaction that the wallet sends. In the others, the wallet only signs a message for the
+ * deposit.
+ */
 const sentByWallet = [367, 481]
 
 /**
@@ -147,7 +150,7 @@ for (const seed of seeds)
       expect((await practice.effects()).positions).toEqual([])
     })
 
-    await test.step('the kill switch closes everything open and revokes the keys, and asks for no further phrase while signing', async () => {
+    await test.step('the kill switch closes everything open and revokes the keys; after its own phrase, no signature needs another typed phrase', async () => {
       await goTo(page, 'Trade')
       await chooseOrderType(page, 'Market')
       await untilAsked(page, () => reviewOrder(page, { value: '500', leverage: '5' }))

@@ -9,8 +9,8 @@ import { aboutMarket, figure, marketHead } from '../../pages/trade.ts'
 import { expect, test } from '../../support/fixtures.ts'
 
 /**
- * The fields that the practice exchange adds to every object, as the app shows them. In place of the bidi character, the app shows that character’s
- * name.
+ * The fields that the practice exchange adds to every object, as the app must show them. The app shows a bidi character by its name, such as
+ * U+202E.
  */
 const planted = [
   ['svc_unlisted', 'practice'],
@@ -18,7 +18,7 @@ const planted = [
   ['svc_unlisted_note', 'byU+202Ehand'],
 ] as const
 
-/** Expects folded fields that open to show each field of the record and of its parts, with its value as text. */
+/** Expects a closed fold that, once opened, shows each planted field of the record and of its `parts`, with its value as text. */
 async function expectPlanted(within: Locator, { from = 'the service', parts = [] }: { from?: string; parts?: readonly string[] } = {}): Promise<void> {
   const fold = within.getByRole('button', { name: new RegExp(`^\\d+ more fields from ${from}$`) })
   await expect(fold).toHaveAttribute('aria-expanded', 'false')

@@ -11,7 +11,7 @@ import { tryEveryExit } from '../../support/search/all-exits.ts'
 import { ask, attempt } from '../../support/search/page-attempts.ts'
 
 const patienceMs = 2_000
-/** What a page without the defences sends: `stun` and `turn` are WebRTC over UDP and TCP. */
+/** The ways of sending data that succeed in a page without the app’s defences. `stun` and `turn` are WebRTC over UDP and TCP. */
 const sentWithoutDefence = [
   ...['stun', 'turn', 'fetch', 'keepalive', 'xhr', 'socket', 'beacon', 'events', 'prefetch', 'preload', 'modulepreload', 'stylesheet', 'img', 'svg-image'],
   ...['iframe', 'object', 'embed', 'video', 'poster', 'script', 'style-import', 'css-url', 'font', 'import', 'worker', 'worker-inside', 'shared-worker'],
@@ -53,7 +53,7 @@ test('no way of sending data from the page reaches a listening port, while an un
   const listener = await listen()
   const control = await chromium.launch({ executablePath: readSettings(process.env).chromium, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
   try {
-    // For comparison: a plain page that the test server delivers tries the same routes for the same time.
+    // For comparison: a plain page from the test server tries the same ways of sending data for the same time.
     const bare = await control.newPage()
     await bare.goto(`http://127.0.0.1:${listener.port}/?by=itself`)
     await tryEveryExit(bare, listener.port, patienceMs).catch(() => undefined) // the last route closes the page
@@ -123,7 +123,7 @@ test('the window stays on its page, opens no other window, and gets no browser p
   })
   expect(granted).toEqual({ states: ['denied'], location: 1, notifications: 'denied', clipboard: 'NotAllowedError' })
 
-  // The permission check alone refuses, even if the request handler would grant.
+  // This request handler would grant everything, so only the app’s permission check can still refuse.
   await app.evaluate(({ session }) => session.defaultSession.setPermissionRequestHandler((_contents, _permission, decide) => decide(true)))
   expect(await page.evaluate(() => Notification.requestPermission())).toBe('denied')
 })

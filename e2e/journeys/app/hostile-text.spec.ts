@@ -11,7 +11,7 @@ const beyond = (page: Page) =>
     [document.documentElement, document.querySelector('[data-part=page]')].map((box) => (box === null ? null : box.scrollWidth - box.clientWidth)),
   )
 
-/** Traces of texts that the page interpreted instead of showing. */
+/** Counts signs that the page interpreted hostile texts instead of showing them: a script that ran, a script link, an inserted element. */
 const grown = (page: Page) =>
   page.evaluate(() => ({
     ran: 'planted' in window,

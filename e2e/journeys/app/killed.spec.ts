@@ -98,7 +98,7 @@ test('after a kill before the relay’s response, the app follows the order to i
   })
   await becomesFinal(desk.main, practice)
 
-  // The same loss ends the same way if the app stays alive.
+  // For comparison: if the same response is lost while the app keeps running, the order ends the same way.
   await practice.faults({ answer: [], dropAnswer: [{ route: relay, times: 1 }] })
   await sendOrder(desk.main, '340')
   await expect.poll(async () => (await practice.effects()).relayed.length).toBe(2)

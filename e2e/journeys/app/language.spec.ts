@@ -30,7 +30,10 @@ const unmarked = (page: Page) =>
     return [...found]
   })
 
-/** Words that are cut off or leave their button or cell. Data that must not be translated may be cut, and a cell whose tooltip has its whole text. */
+/**
+ * Words that are cut off or that stick out of their button or cell. Ignores data that must not be translated, and cells whose tooltip contains
+ * their whole text.
+ */
 const cutOff = (page: Page) =>
   page.evaluate(() => {
     const found = new Set<string>()
@@ -59,7 +62,7 @@ const cutOff = (page: Page) =>
           (across &&
             clips(style.overflowX) &&
             (word.right > edge.right + 1 || word.left < edge.left - 1 || (box === parent && box.scrollWidth > box.clientWidth + 1))) ||
-          // Vertically, only a partly visible line counts: a line that does not fit is meant to be hidden as a whole.
+          // Vertically, only a partly visible line counts as cut off: a line that does not fit is meant to be hidden as a whole.
           (down && clips(style.overflowY) && word.top < edge.bottom && word.bottom > edge.top && (word.bottom > edge.bottom + 2 || word.top < edge.top - 2))
         if (isOutside) found.add(`${text.slice(0, 80)} (in ${box.tagName.toLowerCase()}.${box.className})`)
       }
@@ -117,7 +120,7 @@ test('German and Japanese texts fit into the smallest window, on each page and i
   }
 })
 
-/** The sheets that a window has from its start. */
+/** File names of the style sheets that a window loads at its start. */
 const firstSheets = (page: Page) =>
   page.evaluate(() => [...document.styleSheets].flatMap(({ href }) => /(?:index|shared-styles)-[^/]+\.css$/.exec(href ?? '')?.[0] ?? []))
 

@@ -56,7 +56,8 @@ test('the app shows a secret once, in a separate window without scripts, and nev
   )
   expect(windows.filter(([, isProtected]) => isProtected)).toEqual([['reveal', true]])
 
-  // The address already responded once. It now responds neither to the page nor to another request.
+  // The address of the window with the secret works only once, and that window has used it. Now a request from the page is refused, and one from
+  // main gets 404.
   const [address = ''] = await desk.app.evaluate(({ BrowserWindow }) =>
     BrowserWindow.getAllWindows()
       .map((one) => one.webContents.getURL())
@@ -107,7 +108,7 @@ test('main saves a key to a .env file and hands it to an approved command, and t
   const [secret = ''] = keptSecrets(keyId)
   const handover = { target: 'docker', options: { name: 'svc_key', context: null } } as const
 
-  // The stand-in cancels every dialog that the test does not handle.
+  // The stand-in for Electron cancels every dialog that the test does not answer.
   expect(await appValue(page, 'secrets.saveEnv', { keyId })).toEqual({ state: 'cancelled' })
   expect(await appValue(page, 'handover.run', { keyId, ...handover })).toMatchObject({ outcome: 'declined' })
 
@@ -177,7 +178,7 @@ test('a command in a terminal gets a key only after the user agrees in the appâ€
   expect(code).toBe(3)
   expect(written).toMatch(/key \[secret\] at http:\/\/127\.0\.0\.1:\d+\/api\/dex\/v1\n$/)
 
-  // Node and the shell run any code that they are given, so the app remembers no approval for them.
+  // The app cannot remember an approval for Node or a shell, because they run any code that they are given. So it asks again.
   const again = run('run', '--key', keyId, '--', '/bin/sh', '-c', script)
   await expect(sheet).toContainText('The app asks each time')
   await expect(sheet.getByRole('checkbox')).toHaveCount(0)

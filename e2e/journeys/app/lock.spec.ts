@@ -33,7 +33,7 @@ const documentOf = (page: Page): Promise<string> => page.evaluate(() => document
 
 const isLocked = (page: Page) => expect(lockForm(page)).toBeVisible()
 
-/** Marks the page; the returned function says whether the page is still the same. */
+/** Marks the page. The returned function reports whether the page is still the same one, without a reload since. */
 async function markPage(page: Page): Promise<() => Promise<boolean | 'it is being loaded'>> {
   await page.evaluate(() => Object.assign(window, { samePage: true }))
   return () => page.evaluate(() => 'samePage' in window).catch(() => 'it is being loaded')
@@ -271,7 +271,7 @@ test('a heap dump of a locked app contains no key, signing secret, vault key, se
     await page.keyboard.press('Control+Shift+L')
     await isLocked(page)
     await expect.poll(found, { timeout: 30_000 }).toEqual([])
-    // The app keeps working: it reads the data that it needs again.
+    // The app keeps working after the unlock: it reads the data that it needs again.
     await unlock(page, passphrase)
     await goTo(page, 'Keys')
     await expect(keyRow(page, 'dumped')).toBeVisible()

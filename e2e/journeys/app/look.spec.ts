@@ -4,7 +4,7 @@ import { goTo, type View } from '../../pages/frame.ts'
 import { join } from '../../pages/ready.ts'
 import { expect, test } from '../../support/fixtures.ts'
 
-/** The part of each page to compare: one that looks the same at any time. */
+/** For each page, the part whose pictures are compared. It must look the same at any time, so it contains no changing data. */
 const parts: Readonly<Partial<Record<View, (page: Page) => Promise<Locator>>>> = {
   Activity: async (page) => {
     await openActivity(page, 'Requests')

@@ -10,7 +10,7 @@ import { keptSecrets } from '../../support/keyring.ts'
 import { death, diesAtWrite } from '../../support/sudden-death.ts'
 
 const kills = 10
-/** The exchange responds this much later than it acts. For a kill midway it does not respond while the process lives. */
+/** How much later than it acts the exchange responds. If a round kills the app midway, the exchange does not respond before the kill. */
 const answerMs = 400
 const midwayMs = 60_000
 const changeRoutes = ['POST /api/dex/developer/keys', 'POST /api/dex/developer/keys/{key_id}/rotate', 'DELETE /api/dex/developer/keys/{key_id}']
@@ -18,7 +18,7 @@ const anyKill = record({
   action: constantFrom('create', 'rotate', 'replace', 'revoke'),
   /** Index of the key in the list. */
   pick: nat(7),
-  /** The process dies before this write to the journal, or this long after the press. */
+  /** When the app is killed: before this write to the journal, or this long after the press. */
   moment: oneof(record({ atWrite: nat(10) }), record({ afterMs: nat(answerMs) })),
 })
 type Drawn = typeof anyKill extends Arbitrary<infer Value> ? Value : never

@@ -16,7 +16,7 @@ test.afterEach(() => {
   for (const child of terminals.splice(0)) if (child.exitCode === null) child.kill('SIGKILL')
 })
 
-/** Runs `svc-desk check` in a terminal. */
+/** Runs `svc-desk check` in a terminal. Returns the process and what it prints. */
 function checking(words: readonly string[]) {
   const child = spawn(process.execPath, [joinPath(outOf('hooks'), 'main/terminal.js'), 'check', ...words], { stdio: ['ignore', 'pipe', 'pipe'] })
   terminals.push(child)
@@ -43,7 +43,7 @@ test('after creating the first key, the user checks the service and accepts its 
   })
 
   const results = page.getByRole('list', { name: 'Service check results' })
-  await test.step('one press accepts the signing format of orders', async () => {
+  await test.step('the user accepts the signing format of orders with one press', async () => {
     await results.getByRole('button', { name: 'Show Prepare open_position' }).click()
     await expect(results.getByRole('region', { name: 'Signing format' })).toContainText('Message to sign')
     await results.getByRole('button', { name: 'Agree to this signing format' }).click()

@@ -15,7 +15,7 @@ import type { Practice } from '../../support/practice.ts'
 const minuteMs = 60_000
 const relay = 'POST /api/dex/actions/relay'
 
-/** Finds the countdown of a sheet or panel that shows at most `minutes`, and at least `minutes` minus one. */
+/** The countdown of a sheet or panel. */
 const timerOf = (place: Locator): Locator => place.getByRole('timer')
 const left = (minutes: number): RegExp => new RegExp(`^(${minutes} minutes left|${minutes - 1} minutes( \\d+ seconds?)? left)$`)
 

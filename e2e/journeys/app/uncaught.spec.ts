@@ -153,12 +153,12 @@ test('a page reloads after its process crashes, and the window reports the crash
   const desk = await launch()
   await expect(desk.main.getByRole('heading', { name: 'Connect your exchange' })).toBeVisible()
   const devtools = await desk.main.context().newCDPSession(desk.main)
-  // This call never returns.
+  // Not awaited: this call never returns, because the page crashes.
   devtools.send('Page.crash').catch(() => undefined)
   const text = () =>
     desk.app
       .evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript('document.body.innerText') as Promise<string>)
-      // During the reload there is no page to query.
+      // While the page reloads, it cannot be queried; the next poll tries again.
       .catch(String)
   await expect.poll(text).toContain('The window reloaded after an error')
   expect(await text()).toContain('Connect your exchange')

@@ -11,7 +11,7 @@ import { keptSecrets } from '../../support/keyring.ts'
 const dots = '••••••••••••'
 
 interface Recorder {
-  /** The PATH for the app’s environment, so that it finds this program before any other with the same name. */
+  /** The PATH for the app’s environment. The folder of the fake `docker` comes first, so the app finds it before a real one. */
   readonly path: string
   readonly read: (what: 'words' | 'input' | 'env') => string | null
 }

@@ -78,7 +78,7 @@ async function makeThree(page: Page): Promise<void> {
 
 const states = async (practice: Practice) => (await practice.effects()).keys.map(({ status }) => status)
 
-/** Chooses all rows on the page, types the phrase for that number and confirms. */
+/** Starts to revoke all keys on the page, types the confirmation phrase with their number and confirms. */
 async function confirmRevokeAll(page: Page, keys: number): Promise<void> {
   await page.getByRole('button', { name: `Revoke ${keys} keys…` }).click()
   const sheet = page.getByRole('alertdialog', { name: `Revoke ${keys} keys` })
@@ -141,7 +141,7 @@ test('after a kill while revoking, the next start lists the remaining keys and c
   const banner = page.getByRole('alert').filter({ hasText: 'Revoking keys stopped. 3 of 3 still work.' })
   await banner.getByRole('button', { name: 'Continue' }).click()
   const goOn = page.getByRole('main').getByRole('button', { name: 'Continue' })
-  // The button is busy until the wallet is back.
+  // The button is busy until the wallet has reconnected after the restart.
   await expect(goOn).not.toHaveAttribute('aria-busy')
   await goOn.click()
   await expect(page.getByRole('status').filter({ hasText: 'All 3 keys are revoked' })).toBeVisible({ timeout: 30_000 })

@@ -13,7 +13,7 @@ import { createSearch } from '../../support/search/secret-search.ts'
 
 const revokeRoute = 'DELETE /api/dex/developer/keys/{key_id}'
 
-test('a scan finds a key in a file, names it, and can revoke it; the next scan reports that the key no longer works [KEY-09, AUTH-09]', async ({
+test('a scan finds a key in a file, shows which key it is, and can revoke it; the next scan reports that the key no longer works [KEY-09, AUTH-09]', async ({
   open,
   practice,
 }) => {

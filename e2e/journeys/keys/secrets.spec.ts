@@ -37,7 +37,7 @@ test('no secret ever appears in the page, its storage, IPC, a log, an output, a 
   const said = await traffic()
   const calls = JSON.stringify(await practice.calls())
 
-  // Runs the same search over the same places, but with a value to find.
+  // Repeats the search over the same places after planting a value that it must find.
   await plant(page, canary)
   const sees = createSearch([{ name: 'planted', value: canary }])
   expect(sees.inText('heap', await heapOf(page)).map(({ encoding }) => encoding)).toEqual(expect.arrayContaining(['plain', 'base64, from byte 2']))

@@ -37,7 +37,7 @@ async function seeFinal(page: Page, practice: Practice): Promise<void> {
   await expect(signingSheet(page)).toBeHidden()
 }
 
-test('one signature deposits USDC: the exact amount, no ETH, and no approval remains [FLOW-04, ORD-05]', async ({ open, practice }) => {
+test('one signature deposits exactly the entered amount of USDC, needs no ETH, and leaves no approval behind [FLOW-04, ORD-05]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await treasurer(desk)
@@ -115,7 +115,7 @@ test('USDC is deposited by an exact approval and a deposit; SVC is deposited and
   })
 })
 
-test('a contract wallet deposits by transactions; the user ends a lost one by a typed phrase after seeing the chain’s state [FLOW-03, FLOW-04, FLOW-07]', async ({
+test('a contract wallet deposits by transactions; after checking the chain, the user marks a lost one as not sent [FLOW-03, FLOW-04, FLOW-07]', async ({
   open,
   practice,
 }) => {

@@ -13,7 +13,7 @@ import { expect, test } from '../../support/fixtures.ts'
 
 const row = (page: Page) => blotterRow(page, 'Orders', 'BTC-PERP')
 
-test('the user changes and cancels an open order from its row, which shows the progress of each to FINAL [ORD-05, FLOW-03, ACC-01]', async ({
+test('the user changes and cancels an open order from its row, and the row shows each request’s progress to FINAL [ORD-05, FLOW-03, ACC-01]', async ({
   open,
   practice,
 }) => {

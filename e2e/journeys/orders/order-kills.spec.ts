@@ -17,19 +17,22 @@ import { holdingsOf } from '../../support/holdings.ts'
 import { death, diesAtWrite } from '../../support/sudden-death.ts'
 
 const kills = 20
-/** The exchange responds this much later than it acts. */
+/** How much later than it acts the exchange responds. */
 const answerMs = 300
 const relay = 'POST /api/dex/actions/relay'
 const prepare = 'POST /api/dex/v1/orders/prepare'
 const anyKill = record({
   what: constantFrom('Long', 'Short', 'withdraw'),
-  /** The process dies before this write to the journal, or this long after the press. */
+  /** When the app is killed: before this write to the journal, or this long after the press. */
   moment: oneof({ weight: 2, arbitrary: record({ atWrite: nat(36) }) }, { weight: 1, arbitrary: record({ afterMs: nat(2_000) }) }),
   phone: oneof({ weight: 4, arbitrary: constant('approves') }, { weight: 1, arbitrary: constant('is silent') }),
 })
 type Kill = typeof anyKill extends Arbitrary<infer Value> ? Value : never
 
-/** Rounds in which the app is killed only after the order or withdrawal is on its way, so that the final sums are never empty. */
+/**
+ * Two rounds in which the app is killed only after the order or withdrawal is on its way. They ensure that the sums checked at the end are not
+ * zero.
+ */
 const onItsWay: readonly (Omit<Kill, 'moment'> & { readonly moment: null })[] = (['Long', 'withdraw'] as const).map((what) => ({
   what,
   moment: null,
@@ -38,7 +41,7 @@ const onItsWay: readonly (Omit<Kill, 'moment'> & { readonly moment: null })[] = 
 
 const passed = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Goes from the form to the phone’s response; the process may end at any step. */
+/** Does every step from the form to the phone’s response. The app may be killed during any of them. */
 async function press(page: Page, what: Kill['what'], amount: string): Promise<void> {
   if (what === 'withdraw') {
     await openCollateral(page, 'Withdraw')
@@ -52,7 +55,7 @@ async function press(page: Page, what: Kill['what'], amount: string): Promise<vo
 }
 
 const over: ReadonlySet<Intent['state']> = new Set(['FINAL', 'REFUSED', 'EXPIRED', 'REVERTED', 'CANCELLED'])
-/** States that have no signature and will get none: only the deadline ends them. */
+/** States of an intent that has no signature and will get none. Only its deadline ends such an intent. */
 const unsigned: ReadonlySet<Intent['state']> = new Set(['PLANNED', 'PREPARED', 'ASKED'])
 const intents = async (page: Page): Promise<Intent[]> => (await appValue(page, 'intents.list', { beforeMs: null, limit: 200 })).intents
 const sum = (values: readonly string[]): string => normalise(values.reduce(add, '0'))
@@ -65,7 +68,7 @@ interface Filled {
 }
 const signed = ({ side, size }: Filled): string => (side === 'long' ? size : multiply(size, '-1'))
 
-test(`after ${kills} random kills no press has two effects, every unknown is resolved, and effects match the final intents [FLOW-03, FLOW-06, FLOW-07]`, async ({
+test(`after ${kills} random kills no press has two effects, each unknown outcome is resolved, and final intents match effects [FLOW-03, FLOW-06, FLOW-07]`, async ({
   open,
   practice,
 }) => {
@@ -82,7 +85,7 @@ test(`after ${kills} random kills no press has two effects, every unknown is res
     const answer = await fetch(
       `${practice.descriptor.hostUrl}/api/dex/${what}?wallet=${practice.descriptor.walletAddress}${what === 'trades' ? '&limit=200' : ''}`,
     )
-    const told = (await answer.json()) as Record<string, { readonly items: Row[] } | Row[]> // the practice exchange's own answer
+    const told = (await answer.json()) as Record<string, { readonly items: Row[] } | Row[]> // safe cast: the practice exchange sends this shape
     const rows = told[what]
     return rows === undefined ? [] : Array.isArray(rows) ? rows : rows.items
   }

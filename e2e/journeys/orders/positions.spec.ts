@@ -42,7 +42,7 @@ test('a position is closed in part, at a limit, and inverted, each signed and fi
     await expect(form.getByRole('radio', { name: '50 %' })).toBeChecked()
     await expect(form.getByRole('button', { name: /^Review close, 0\.\d+ BTC$/ })).toBeEnabled()
     await page.keyboard.press('Enter')
-    // A size that ends in 0 fits the signed number at two scales, so the app may report it as unmatched and ask the user.
+    // A size that ends in 0 equals the signed number at two different scales, so the app may show `unmatched` and ask the user.
     await expect(comparisonLine(page, 'size')).toHaveAttribute('data-verdict', /^(match|unmatched)$/)
     expect((await practice.effects()).positions[0]?.size).toBe(size)
     await acts('close_position_market', async () => {
@@ -209,7 +209,7 @@ const btc = async (practice: Practice) => {
 /** Returns a share of a price in whole USDC, as a user would type it. */
 const share = (price: string, of: string) => roundToStep(multiply(price, of), '1')
 
-test('the take profit and stop loss of a position are set, moved and removed, and close the position when the price reaches them [ORD-03, ORD-05, FLOW-03]', async ({
+test('a position’s take profit and stop loss can be set, moved and removed, and close it when the price reaches one [ORD-03, ORD-05, FLOW-03]', async ({
   open: start,
   practice,
 }) => {

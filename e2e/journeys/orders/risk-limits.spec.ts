@@ -5,7 +5,7 @@ import { signingSheet } from '../../pages/signing.ts'
 import { reviewOrder, ticket } from '../../pages/ticket.ts'
 import { expect, test } from '../../support/fixtures.ts'
 
-test('risk limits block an order before it is sent; setting one needs no phrase, raising one requires typing the exchange’s name [ORD-04]', async ({
+test('risk limits block an order before it is sent; setting a limit needs no phrase, raising it requires typing the exchange’s name [ORD-04]', async ({
   open,
   practice,
 }) => {

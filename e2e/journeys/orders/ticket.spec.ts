@@ -28,7 +28,7 @@ const preview = 'POST /api/dex/v1/risk/preview'
 async function waiting(practice: Practice): Promise<readonly Record<string, unknown>[]> {
   const { hostUrl, walletAddress } = practice.descriptor
   const answer = await fetch(`${hostUrl}/api/dex/orders?wallet=${walletAddress}`)
-  const { orders } = (await answer.json()) as { orders: { items: Record<string, unknown>[] } } // the practice exchange's own answer
+  const { orders } = (await answer.json()) as { orders: { items: Record<string, unknown>[] } } // safe cast: the practice exchange sends this shape
   return orders.items.filter(({ status }) => status === 'open')
 }
 
@@ -278,7 +278,8 @@ test('the exchange previews an order’s effect before the order is prepared, an
     await expect(reviewButton(page)).toBeEnabled()
     await expect(risk.getByRole('button', { name: 'Try again' })).toBeVisible()
     await practice.clearFaults()
-    // A new price requests a preview automatically: it may arrive before the press.
+    // The app may request the preview again on its own before the press, when a new price arrives. Then the button is gone, so a failed press is
+    // ignored.
     await risk
       .getByRole('button', { name: 'Try again' })
       .click({ timeout: 2_000 })

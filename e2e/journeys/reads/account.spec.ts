@@ -54,7 +54,7 @@ test('the account page shows figures and tables read with the user’s key; a ro
   })
   await openTab(page, 'Orders')
   await sees(practice, 'GET /api/dex/v1/orders', () => expect(row(page, 'BTC-PERP')).toContainText(/Market/))
-  await test.step('finds an order by its client order id, and reports an unknown id as not found', async () => {
+  await test.step('the user finds an order by its client order id, and an unknown id is reported as not found', async () => {
     const [transaction] = (await appValue(page, 'account.history', { watch: null, table: 'transactions', ...anyRow })).rows
     const clientOrderId = transaction?.clientOrderId ?? 'none'
     await tables(page).getByRole('button', { name: 'Find by client order ID' }).click()
@@ -108,7 +108,7 @@ test('a year of trades scrolls to its end, shows each row once while new rows ar
   await practice.clearFaults()
   await expect(drawnRows(page).last()).toBeVisible()
   expect(await drawnRows(page).count()).toBeLessThan(120)
-  // Rows that arrived in the meantime are only counted. When the user asks for them, they appear at the top.
+  // While the user scrolls, the table only counts new rows. It shows them at the top when the user asks for them.
   await tables(page)
     .getByRole('button', { name: /newer$/ })
     .click()
@@ -124,7 +124,7 @@ test('a year of trades scrolls to its end, shows each row once while new rows ar
   expect(lines.length - 1).toBeGreaterThanOrEqual(past.trades)
   expect(new Set(lines).size).toBe(lines.length)
 
-  // The order of the rows is random: scrolls until a row shows a closing trade by a taker, with its result.
+  // The trades are random, so this scrolls until a row shows a trade that closes a position as taker, with its profit or loss.
   await expect(async () => {
     const closing = drawnRows(page).filter({ hasText: /(Reduce|Close).*[+−][\d,]+\.\d\d.*Taker/ })
     if ((await closing.count()) === 0) await box.evaluate((element) => element.scrollBy(0, element.clientHeight))
@@ -155,7 +155,10 @@ test('a year of trades scrolls to its end, shows each row once while new rows ar
   await expect(report.getByRole('row').filter({ hasText: 'No key' })).toContainText(/−[\d,]+\.\d\d/, { timeout: 30_000 })
 })
 
-test('without a key every page reads the account from the public routes, says so, and offers to create a key [ACC-01, GEN-10]', async ({ open, practice }) => {
+test('without a key every page reads the account from the public routes, states this, and offers to create a key [ACC-01, GEN-10]', async ({
+  open,
+  practice,
+}) => {
   const desk = await open()
   const page = desk.main
   await pair(desk)
@@ -235,7 +238,7 @@ test('the app shows an alert in its window and in the system when the account ge
   await expect(page.getByRole('region', { name: 'Notifications' })).toContainText(/Health factor [\d,.]+The health factor is below your threshold of 100,000\./)
   const told = () =>
     desk.app.evaluate((electron) => {
-      // Only in the stand-in: the requests that the app made to the desktop.
+      // `standIn` exists only in the stand-in for Electron: the requests that the app made to the desktop, notifications included.
       const { standIn } = electron as unknown as { standIn?: { requests: { kind: string; title?: string }[] } }
       return standIn?.requests.filter(({ kind }) => kind === 'notification').map(({ title }) => title) ?? null
     })

@@ -24,7 +24,7 @@ import { outOf } from '../../support/project.ts'
 import { watchAnswers } from '../../support/search/page-answers.ts'
 import { takeBlockBack } from '../../support/take-block-back.ts'
 
-/** A line of `svc-desk listen --json` about a delivery. */
+/** One line that `svc-desk listen --json` prints about a delivery. */
 interface Told {
   readonly type: string
   readonly url?: string
@@ -35,7 +35,7 @@ interface Told {
   readonly deliveries?: number
 }
 
-/** Ended after each journey, even a failed one. */
+/** Terminals that are ended after each test, even after a failed one. */
 const terminals: ChildProcess[] = []
 test.afterEach(() => {
   for (const child of terminals.splice(0)) if (child.exitCode === null) child.kill('SIGKILL')
@@ -47,7 +47,7 @@ function listening(words: readonly string[]) {
   terminals.push(child)
   const told: Told[] = []
   let errors = ''
-  createInterface({ input: child.stdout }).on('line', (line) => told.push(JSON.parse(line) as Told)) // the command's own lines
+  createInterface({ input: child.stdout }).on('line', (line) => told.push(JSON.parse(line) as Told)) // safe cast: the command prints these lines
   child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()))
   const ended = once(child, 'close').then(([code]) => code as number)
   return { told, errors: () => errors, ended, interrupt: () => child.kill('SIGINT') }
@@ -82,11 +82,11 @@ async function tradeToFinal(page: Page, practice: Practice, value: string): Prom
 }
 
 /**
- * How many genuine and how many forged deliveries a flood has; only one genuine event is sent more than once. Then the most forged deliveries, and
- * the most attempts per event, that the lab keeps (electron/webhooks/lab/captures.ts).
+ * How many genuine and how many forged deliveries a flood contains; apart from them, one genuine event is sent many times. Then the lab’s storage
+ * limits (electron/webhooks/lab/captures.ts): forged deliveries, and attempts per event.
  */
 const [genuine, forged, keptForged, keptAttempts] = [850, 1_150, 1_000, 20]
-/** The maximum time until the window responds to a click, even during a flood. */
+/** The window must respond to a click within this time, even during a flood. */
 const answerMs = 1_000
 const whole = (count: number) => count.toLocaleString('en-US')
 
@@ -288,7 +288,7 @@ test('the gap check finds exactly the dropped delivery, and links to received de
   await expect(event('transaction.confirmed')).toContainText('Captured', { timeout: 20_000 })
   await expect(event('position.changed')).toContainText('Still due')
   await practice.clearFaults()
-  // Enough time for four attempts and the waits between them.
+  // Enough time for all four attempts to deliver an event and for the waits between them.
   await practice.advance(70_000)
   await checkAgain(page)
   await expect(gapSummary(page)).toHaveText('1 of 4 events missing', { timeout: 20_000 })
@@ -298,7 +298,7 @@ test('the gap check finds exactly the dropped delivery, and links to received de
   await event('order.filled').getByRole('link', { name: /^evt_/ }).click()
   await expect(page.getByRole('dialog')).toContainText('order.filled')
   await page.keyboard.press('Escape')
-  // Long after the app last checked the webhook.
+  // Ten minutes pass, so that the app’s last check of the webhook is long ago.
   await practice.advance(600_000)
   await takeBlockBack(practice, hash)
   await openGaps(page)

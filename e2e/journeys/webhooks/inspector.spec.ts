@@ -107,8 +107,8 @@ interface Before {
 }
 
 /**
- * After a restart the lab listens only when the user starts it. The test report is saved, and the test runs again. Then the webhook is deleted,
- * and the lab reports that.
+ * Checks after a restart that the lab listens only when the user starts it. Saves the test report and runs the receiver test again. Then deletes
+ * the webhook and expects the lab to report that.
  */
 async function goOnAfterRestart({ app, main: page }: Desk, { receiver, secret, address, reportFile }: Before): Promise<void> {
   const [lab, panel] = [labPanel(page), receiverTest(page)]

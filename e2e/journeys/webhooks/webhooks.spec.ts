@@ -141,7 +141,7 @@ test('with eight active webhooks the screen shows the limit, and a ninth is refu
   await made(page)
 })
 
-test('after a lost response or an early kill a webhook is listed and removable; after a later kill it is complete [HOOK-03, KEY-16]', async ({
+test('a webhook without a stored secret, after a lost response or a kill, is listed and removable; with one it is complete [HOOK-03, KEY-16]', async ({
   open,
   practice,
 }) => {

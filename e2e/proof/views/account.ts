@@ -5,7 +5,7 @@ const mine = () => ({ watch: null })
 const table = (name: 'orders' | 'trades' | 'transactions' | 'history') => () =>
   ({ ...mine(), table: name, symbol: null, side: null, state: null, fromMs: null, toMs: null, text: '', offset: 0, limit: 200 }) as const
 
-/** Fields that the app adds: the position of rows in their table, and what the app stores with the rows. */
+/** Fields that no service sends, because the app adds them: the position of rows in their table, and what the app stores with the rows. */
 const aroundRows = [
   'offset',
   'total',
@@ -48,7 +48,10 @@ const without = (path: string, fields: Readonly<Record<string, Told>>): string[]
   rowFields.filter((name) => !Object.hasOwn(fields, name)).map((name) => `${path}.${name}`)
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null)
-/** The value that the service sends, or size times price: a size in USDC means the same. */
+/**
+ * A value in USDC: the one that the service sends, otherwise size times price. Both are accepted, because a size may be sent as its value in
+ * USDC.
+ */
 const worthOf = (value: string | null, price: string): Told => ({
   derived: `${value ?? 'size'}, or size × ${price}`,
   from: value === null ? ['size', price] : [value, 'size', price],
@@ -59,7 +62,7 @@ const sizeAt = (row: Row, price: string): string | null => {
   const [size, each] = [text(row.size), text(row[price])]
   return size === null || each === null ? null : multiply(size, each)
 }
-/** Documented: the response contains the payload of an `open_position` exactly as it was sent. */
+/** A field of the order’s payload. As documented, the response contains the `open_position` payload exactly as it was sent. */
 const ofPayload = (name: string): Told => ({
   derived: 'payload',
   from: ['payload'],
@@ -298,7 +301,7 @@ export const accountViews = [
     input: table('transactions'),
     route: 'GET /transactions',
     parts: [{ shown: 'rows', told: 'transactions.items', by: ['intentId', 'intent_id'], fields: transactionRow }],
-    // `own` contains the app’s own label for the key.
+    // The added fields include the app’s own label for the key.
     own: [...aroundRows, ...without('rows', transactionRow)],
     unshown: ['transactions.items.key_id'],
   }),

@@ -14,7 +14,7 @@ export function gapsOf({ query, route, parts, own, unshown }: View): string[] {
   const shown = parts.flatMap((part) => Object.keys(part.fields).map((name) => join(part.shown, name)))
   const told = parts.flatMap((part) => Object.values(part.fields).flatMap((field) => toldField(field).map((name) => join(part.told, name))))
   const leaves = leavesOf(contract[query].output).filter((leaf) => !common.test(leaf))
-  // A name in `own` also covers all fields below it.
+  // Each name in `own` also covers all fields below it.
   const owned = own.flatMap((name) => {
     const inner = leaves.filter((leaf) => leaf === name || leaf.startsWith(`${name}.`))
     return inner.length === 0 ? [name] : inner

@@ -8,8 +8,8 @@ export function leavesOf(schema: z.ZodType, path = ''): string[] {
     return Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(([name, field]) => leavesOf(field, path === '' ? name : `${path}.${name}`))
   if (schema instanceof z.ZodArray) return leavesOf(schema.element as z.ZodType, path)
   if (schema instanceof z.ZodUnion) {
-    // A failure’s own fields are not data of the service. Unions of objects that do not differ by `kind` are expanded; any other union is one
-    // leaf.
+    // Objects of a union that do not differ by `kind` are expanded. Any other union counts as one value, because a failure’s own fields are not
+    // data of the service.
     const options = schema.options as readonly z.ZodType[]
     return options.every((option) => option instanceof z.ZodObject) && !options.some((option) => 'kind' in (option as z.ZodObject).shape)
       ? [...new Set(options.flatMap((option) => leavesOf(option, path)))]

@@ -4,11 +4,11 @@ import type { Input, Name } from '../../../shared/ipc/contract.ts'
 export type Row = Readonly<Record<string, unknown>>
 
 /**
- * The truth that a shown field must agree with. By default it is the field of the exchange’s own response with the given name.
- * said: a word that may also appear as the service writes it, because the contract promises the service’s word.
- * derived: calculated from several fields of the same record (`from`, the decisive one first); null: no value. or: another accepted value, exact
- * to the cent.
- * instead: what the app may show if it does not know the value, without being wrong.
+ * The correct value of a field that the app shows. A string names the field of the exchange’s own response that has this value.
+ * `said`: a word; the app may also show it as the service writes it.
+ * `derived`: calculated from several fields of the same record (`from`, the decisive one first); null means no value.
+ * `or`: another accepted value, exact to the cent.
+ * `instead`: what the app may show if it does not know the value.
  */
 export type Told =
   | string
@@ -17,38 +17,41 @@ export type Told =
 
 type Saying = (row: Row) => string | number | boolean | null
 
-/** Fields of one record, or of each record in a list, on both sides. */
+/** How the fields of one record, or of each record in a list, correspond: those of the app’s query to those of the exchange’s response. */
 export interface Part {
   /** Dotted path of the record or list in the query’s result; empty: the result itself. */
   readonly shown: string
   /** Dotted path of the same record or list in the exchange’s own response. */
   readonly told: string
-  /** For lists on both sides: rows match if these fields agree; the first is the shown name, the second the sent name. */
+  /**
+   * For lists: a shown row and a sent row belong together if these fields are equal. The first name is that of the shown field, the second that
+   * of the sent field.
+   */
   readonly by?: readonly [shown: string, told: string]
   readonly fields: Readonly<Record<string, Told>>
-  /** Whether the rows are ones that the app read earlier, because the service’s own list was unreadable. */
+  /** Whether the rows are older ones that the app stored itself, because it could not read the service’s list. */
   readonly ownRows?: (shown: unknown) => boolean
   /** Number of rows in the query’s first result. Further rows of a longer list are on its next page. */
   readonly most?: number
-  /** Rows that the app may add to the list from the rest of the same response, as of the time when it was read. */
+  /** Rows that the app may add to the list. It derives them from other parts of the same response, such as the current state. */
   readonly added?: (told: Row) => readonly Row[]
 }
 
-/** One query of the contract, the route that it reads, and the source of each field. */
+/** One query that the app’s windows use: the route that it reads, and the source of each of its fields. */
 export interface View<N extends Name = Name> {
   readonly query: N
   /** Distinguishes views of the same query, such as the tables of `account.history`. */
   readonly variant?: string
-  /** null: the query cannot run, because what it needs does not exist. */
+  /** The input of the query. Null if the query cannot run in this dialect, because something that it needs does not exist. */
   readonly input: (facts: Facts) => Input<N> | null
-  /** Method and path under the generator’s name: `GET /positions`. */
+  /** Method and path without version or prefix, for example `GET /positions`. */
   readonly route: string
   readonly parts: readonly Part[]
-  /** The result without the parts that do not count as shown. For example, sizes whose unit is unknown are left out. */
+  /** Removes parts of the result that do not count as shown, for example order book sizes whose unit is unknown. */
   readonly stated?: (shown: unknown) => unknown
-  /** The list of which the app shows every page that it read. */
+  /** Name of a list that the app combines from all pages that it has read. */
   readonly pages?: string
-  /** Fields of the query that do not come from the service’s response, or not from this one. */
+  /** Fields of the query that do not come from the service, or that come from another response. */
   readonly own: readonly string[]
   /** Fields of the exchange’s response that the query does not show, by dotted path. */
   readonly unshown: readonly string[]

@@ -1,4 +1,5 @@
-// Calls a service as the app would, a read and a write, with the proxies and authorities from the environment. Prints the results as JSON.
+// Run as a separate process: calls a service as the app would, once to read and once to write, with the proxies and authorities from the
+// environment. Prints the results as JSON.
 
 import { createDispatcher, createOpenDispatcher } from '../../../electron/service/transport/dispatcher.ts'
 import { proxyEnvironment } from '../../../electron/service/transport/system-proxy.ts'

@@ -120,7 +120,7 @@ function createWaitingClock(time: Clock): { readonly clock: Clock; readonly slee
     advance,
     clock: { now: () => Math.round(time.now() + aheadMs), monotonic: () => time.monotonic() + aheadMs },
     sleep: async (ms) => {
-      // Requests that need not wait leave first; only then does the clock jump.
+      // Lets all requests leave that do not have to wait, before the clock jumps.
       await new Promise((resolve) => setImmediate(resolve))
       advance(ms)
       return true

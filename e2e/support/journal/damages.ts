@@ -49,7 +49,10 @@ export function createDamageBench(): DamageBench {
 
 const factsOf = (row: IntentRow): string => JSON.stringify([row.ref, row.state, row.idempotencyKey])
 
-/** Writes a journal, and copies its files halfway and at the end while it is open. Returns what was acknowledged at the end. */
+/**
+ * Writes a journal. Copies its files while it is open, once halfway and once at the end. Returns the entries that the journal had acknowledged by
+ * then.
+ */
 function writeJournal(home: string, name: string, last: 'PREPARED' | 'SENT'): string[] {
   const file = join(home, name)
   const journal = openJournal({ file, clock: systemClock })
@@ -118,8 +121,8 @@ function damageFiles(file: string, old: string, dice: Dice): string {
 const earlier = [[''], ['-wal'], ['', '-wal'], ['.mark']] as const
 
 /**
- * Restores an earlier copy of the database or of its `.mark` file, but never of both: a profile that went back completely cannot be distinguished
- * from one that never advanced.
+ * Restores an earlier copy of either the database or its `.mark` file. Restoring both would be undetectable: a profile that went back completely
+ * looks like one that never advanced.
  */
 function takeOld(file: string, old: string, dice: Dice): string {
   const taken = earlier[dice(earlier.length)] ?? earlier[0]
@@ -174,7 +177,10 @@ function exitFault(journal: SqliteJournal): string | null {
   return journal[raw].values.get('panic.practice') === null ? 'the kill switch is not there' : null
 }
 
-/** A loss of entries must be reported at the next start too, until the user agrees to it. Returns the fault, if any. */
+/**
+ * Opens the journal once more. It must report lost entries again, and so refuse new risk, until the user accepts the loss. Returns the fault, if
+ * any.
+ */
 function secondFault(file: string, state: Outcome['state'], missing: number): string | null {
   if (state !== 'rebuilt' || missing === 0 || !existsSync(file)) return null
   const again = openJournal({ file, clock: systemClock })

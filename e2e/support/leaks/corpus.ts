@@ -1,4 +1,7 @@
-/** Keys of many formats in typical places where they leak, and texts that only look like keys. Everything derives from a seed. */
+/**
+ * Generates test files for the leak scan: keys of many formats in typical places, and texts that only look like keys. The same seed gives the
+ * same files.
+ */
 
 /** Random integers from 0 up to but excluding the given number; the same for the same seed. */
 export type Pick = (below: number) => number
@@ -38,7 +41,7 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64')
 const wrapped = (text: string, width: number, indent = ''): string => text.replace(new RegExp(`.{${width}}`, 'g'), `$&\n${indent}`)
 const everyByte = (text: string, before: string): string => [...Buffer.from(text)].map((byte) => before + byte.toString(16).padStart(2, '0')).join('')
 const quotedPrintable = (text: string): string => text.replaceAll('=', '=3D').replace(/.{72}/g, '$&=\n')
-/** Surrounds the key with random text, so that it can start at any position of a group or line. */
+/** Surrounds the key with random text, so that an encoded key can start at any position of an encoding group or line. */
 const around = (key: string, pick: Pick): string => `${of(`${lower} \n`, pick(90), pick)}\nSVC_API_KEY=${key}\n${of(`${lower} \n`, 40, pick)}`
 
 /** Files as they may lie in a folder, each containing the key. */

@@ -6,8 +6,8 @@ const idBytes = 20
 const idOf = (place: number): Buffer => Buffer.from(place.toString(16).padStart(2 * idBytes, '0'), 'hex')
 
 /**
- * One entry of a pack, as a program other than git might write it. `base`: the base’s distance back in the pack, or its index in the list of
- * entries.
+ * One entry of a git pack, as a program other than git might write it. `base`: where a delta’s base is, either its distance back in the pack or
+ * its index in the list of entries; null if the entry is no delta.
  */
 export interface CraftedEntry {
   readonly content: Buffer
@@ -33,7 +33,7 @@ function backwards(back: number): Buffer {
 }
 
 const packed = new WeakMap<Buffer, Buffer>()
-/** Compresses each content only once. */
+/** Compresses an entry’s content and remembers the result, because several entries may share the same content. */
 function pack(content: Buffer): Buffer {
   const done = packed.get(content) ?? deflateSync(content, { level: 9 })
   packed.set(content, done)

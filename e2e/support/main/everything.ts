@@ -21,6 +21,6 @@ export async function startEverything(): Promise<Workspace> {
 export function callOf(request: SignRequest): WalletCall {
   if (request.method !== 'eth_sendTransaction') throw new Error(request.method)
   const { from, to, data } = request.transaction
-  // Hexadecimal, as in the request.
+  // safe casts: a request contains hexadecimal text
   return { from: from as Address, to: to as Address, data: data as Hex }
 }

@@ -4,7 +4,10 @@ import type { AddressInfo } from 'node:net'
 /** Rewrites a response of the practice exchange into another service’s format. */
 export type Rewrite = (route: string, answer: unknown) => unknown
 
-/** How another service handles a request: with another body than the one sent (undefined: none was sent), or with a refusal. */
+/**
+ * How another service handles a request. Returns the body that the practice exchange gets in place of the sent one, or a status and an answer
+ * that refuse the request. `body` undefined: the request has no body.
+ */
 export type Takes = (route: string, body: unknown) => { readonly body: unknown } | { readonly status: number; readonly answer: unknown }
 
 export interface Front {
@@ -14,7 +17,7 @@ export interface Front {
 
 const bodyOf = async (message: IncomingMessage): Promise<Buffer> => {
   const chunks: Buffer[] = []
-  for await (const chunk of message) chunks.push(chunk as Buffer) // a stream without an encoding gives buffers
+  for await (const chunk of message) chunks.push(chunk as Buffer) // safe cast: a stream without an encoding yields buffers
   return Buffer.concat(chunks)
 }
 

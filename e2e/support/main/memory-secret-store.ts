@@ -6,7 +6,7 @@ export interface MemorySecretStore extends SecretStore {
   readonly entries: ReadonlyMap<string, Secret>
   /** From now on writes fail with this code; null: they work again. */
   failWrites(code: KeychainFailure['code'] | null): void
-  /** Only the probe (canary) succeeds: the keychain fails between the probe and the write. */
+  /** Makes every write fail with this code, except the write of the probe (canary). This simulates a keychain that breaks right after the probe. */
   failWritesAfterProbe(code: KeychainFailure['code']): void
 }
 

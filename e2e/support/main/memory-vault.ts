@@ -5,7 +5,8 @@ import type { RawRow } from '../../../electron/store/records/raw.ts'
 import { families, type Records, sealedFamilies } from '../../../electron/store/records/registry.ts'
 
 /**
- * A vault in memory. Pass the same `values` to a second vault to simulate a restart. All records go through `raw`, whose methods a test may replace.
+ * A vault in memory. Pass the same `values` to a second vault to simulate a restart. The vault stores all records through `raw`, so that a test can
+ * replace the methods of `raw`.
  */
 export function createMemoryVault(values: Map<string, Secret> = new Map()): Vault & { readonly values: Map<string, Secret>; readonly raw: SealedValues } {
   const raw: SealedValues = {

@@ -28,7 +28,7 @@ export function replacing(workspace: Workspace) {
           quotas: [{ name: 'requests_per_second', value: '7' }],
         }),
       ).id,
-    /** The wallet signs the grant of the draft, and the key is created with it. */
+    /** Signs the key draft’s grant with the wallet, and creates the key with the signature. */
     signGrant: async () => {
       const draft = value(await workspace.handlers()['keys.draft']({}))
       if (draft === null) throw new Error('No draft')

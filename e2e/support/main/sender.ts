@@ -11,7 +11,7 @@ import { agreed, startWorkspace, value, type WorkspaceOptions } from './workspac
 /** Generous, because the machine may be busy. Each poll advances the clock: polling too often before a block arrives would let deadlines pass. */
 export const patience = { timeout: 20_000, interval: 300 }
 
-/** What a phone may choose or change in a transaction. */
+/** The parts of a transaction that a phone may choose or change before it sends the transaction. */
 interface Broadcast {
   readonly tip?: bigint
   readonly data?: Hex
@@ -121,16 +121,16 @@ export async function startSender(chain: RunningChain, options: WorkspaceOptions
     step,
     position,
     openOrders,
-    /** The bodies sent to the receipt route, oldest first. */
+    /** The request bodies that the app sent to `/api/dex/actions/receipt`, oldest first. */
     receipts: (): Record<string, unknown>[] =>
       workspace.sent.filter(({ path }) => path === '/api/dex/actions/receipt').map(({ body }) => JSON.parse(body ?? '{}')),
-    /** Opens an isolated position. Returns it as a row of the positions list shows it. */
+    /** Opens an isolated position. Returns the position as the positions list shows it. */
     openPosition: async (change: Partial<MarketTicket> = {}): Promise<SeenPosition> => {
       await signAndFill(await marketTicket(workspace, { marginMode: 'isolated', ...change }))
       await expect.poll(async () => value(await workspace.handlers()['account.positions']({ watch: null })).positions.length, patience).toBe(1)
       return seen(await position())
     },
-    /** Places a limit order far from the mark price. Returns it as a row of the orders list shows it. */
+    /** Places a limit order far from the mark price. Returns the order as the orders list shows it. */
     restingOrder: async (): Promise<SeenOrder> => {
       const { referencePrice: _, maxSlippageBps: __, restIfUnfilled: ___, ...ticket } = await marketTicket(workspace)
       await signAndFill({ ...ticket, orderType: 'limit', limitPrice: '20000', timeInForce: 'gtc', postOnly: false })

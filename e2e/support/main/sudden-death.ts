@@ -6,8 +6,8 @@ import type { Workspace } from './workspace.ts'
 export class Killed extends Error {}
 
 /**
- * Kills the process after `n` more writes, counted over the journal's operations, values and indexes and over the keychain. The next write and all
- * later ones never happen. `revive` restores the keychain for the next start.
+ * Kills the process after `n` more writes to the journal (operations, values and indexes) or the keychain. The next write and all later ones never
+ * happen. `revive` restores the keychain for the next start.
  */
 export function dieAtWrite(workspace: Workspace, n: number): { died(): boolean; revive(): void } {
   let left = n

@@ -45,7 +45,7 @@ const near = (a: bigint, b: bigint, most: string): boolean => (a > b ? a - b : b
 
 const networkCost = units('0.02')
 
-/** The fields of a ticket that the sums need, regardless of the execution method. */
+/** The fields of an order or action that this model adds up, regardless of the execution method. */
 const Part = z.object({
   action: z.string().optional(),
   token: z.string().optional(),
@@ -61,7 +61,7 @@ const Part = z.object({
 type Part = z.output<typeof Part>
 const Ticket = Part.extend({ items: z.array(Part).optional() })
 
-/** The items that an intent asked for, in order. */
+/** The orders or actions in an intent’s ticket: all items of a batch, otherwise only the ticket itself. */
 function partsOf({ workspace }: TroubledTrader, ref: string): readonly Part[] {
   const ticket = Ticket.parse(JSON.parse(workspace.journal().intents.get(ref)?.ticket ?? '{}'))
   return ticket.items ?? [ticket]
@@ -98,8 +98,8 @@ async function standOnChain(trader: TroubledTrader, final: readonly Intent[]): P
 }
 
 /**
- * Checks that each market order is filled for the value that it asked for. Sizes have 4 and 3 decimals on the two markets; a remainder too small for
- * them is left out.
+ * Checks that the fills of each market order are worth the order’s USDC value, within 12 USDC. A small difference is normal, because sizes are
+ * rounded to the market’s decimals (4 or 3).
  */
 function fillsAreWorth(trader: TroubledTrader, final: readonly Intent[], trades: readonly z.output<typeof Trade>[]): void {
   for (const { ref, txHash } of final) {
@@ -112,7 +112,7 @@ function fillsAreWorth(trader: TroubledTrader, final: readonly Intent[], trades:
   }
 }
 
-/** Checks that each position's TP/SL are the ones set last on the chain. */
+/** Checks that each position’s TP/SL prices are those of the last transaction on the chain that set them. */
 function exitsAreLast(trader: TroubledTrader, final: readonly Intent[], positions: readonly z.output<typeof Held>[]): void {
   const order: readonly (string | null)[] = trader.workspace.chain.carriedOut()
   const inOrder = final.toSorted((a, b) => order.indexOf(a.txHash) - order.indexOf(b.txHash))

@@ -109,7 +109,7 @@ export function cause({ faults, rpc }: Workspace, trouble: Move['trouble']): voi
   }
 }
 
-/** Called when the app waits before a retry: the exchange now refuses the request whose response it lost before. */
+/** Called when the app waits before a retry. The exchange lost the response to the first request, and now refuses the repeated one. */
 export function causeNext({ faults }: Workspace, trouble: Move['trouble']): void {
   if (trouble === 'execute: lost, then refused') faults.answer = [refuses(executeRoute)]
 }

@@ -58,7 +58,10 @@ const phones = {
   ],
 } as const
 
-/** A reorganisation either forgets the transactions that it removes, or leaves them waiting until they are mined again. */
+/**
+ * What the chain does with a transaction. `takes back`: a reorganisation removes its block, and the transaction waits until it is mined again.
+ * `reorganises`: the chain forgets the removed transaction.
+ */
 const anyChain = ['mines', 'reverts', 'reorganises', 'takes back', 'takes back at once', 'reverts and takes back'] as const
 const chains = {
   signature: anyChain,
@@ -66,7 +69,7 @@ const chains = {
   executor: [...anyChain, 'is away', 'sends nothing for long'],
 } as const
 
-/** Draws the usual value `weight` times as often as any other. Failures must also happen after things that went well. */
+/** Draws the usual value `weight` times as often as the others, so that some failures also hit a trader whose earlier actions succeeded. */
 const mostly = <Value extends string>(usual: Value, weight: number, ...others: readonly Value[]): Arbitrary<Value> =>
   oneof({ weight, arbitrary: constant(usual) }, { weight: 1, arbitrary: constantFrom(...others) })
 
@@ -74,7 +77,7 @@ const any = {
   pairId: constantFrom(1, 2),
   /** Of 10 USDC. */
   value: nat(40),
-  /** The write before which the process ends, counted from 0; `null` if it survives. */
+  /** The process dies before this write, counted from 0; `null` if the process survives. */
   dies: oneof({ weight: 3, arbitrary: constant(null) }, { weight: 2, arbitrary: nat(20) }),
 }
 
@@ -92,7 +95,7 @@ const transactions = record({
   trouble: mostly('none', 2, ...troubles.transactions),
   phone: mostly('signs', 1, ...phones.transactions),
   chain: mostly('mines', 1, ...chains.transactions),
-  /** The transaction to which `phone` and `chain` apply; the others succeed. */
+  /** The index of the transaction that `phone` and `chain` affect. The other transaction of the move succeeds. */
   step: constantFrom(0, 1),
   ...any,
 })

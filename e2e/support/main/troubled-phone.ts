@@ -8,13 +8,16 @@ import { agreed, type Workspace } from './workspace.ts'
 
 /** How the phone handles requests to send a transaction, and what the chain does with the transaction. */
 export interface TroubledPhone {
-  /** Handles a request. Returns what the phone does later, when the app no longer waits for it; `null` if nothing. */
+  /**
+   * Handles a request to the phone. Returns a function for what the phone still does after the app stopped waiting, for example a late broadcast;
+   * `null` if nothing.
+   */
   answer(ref: string, request: SignRequest, given: Pick<TransactionsMove, 'phone' | 'chain'>): Promise<(() => void) | null>
   /** Transactions that the wallet sent without a request from the app. */
   readonly foreign: ReadonlySet<Hex>
 }
 
-/** WalletConnect keeps a request for 300 s. A phone may still send almost that long after the request's deadline. */
+/** WalletConnect keeps a request for 300 s, so a phone can still send the transaction almost 300 s after the app gave up the request. */
 const almostItsLife = 270 * second
 
 interface Deps {

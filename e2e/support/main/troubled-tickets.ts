@@ -34,8 +34,8 @@ const seen = ({ id, pairId, symbol, side, size, takeProfit, stopLoss }: Position
 const steps: Readonly<Record<number, string>> = { 1: '0.00001', 2: '0.0001' }
 
 /**
- * A little less than the full size, with a digit at the market's last decimal. Without that digit, an unknown signing format could be read at two
- * scales.
+ * A little less than the full size, with a non-zero digit at the market’s last decimal. Without that digit, the app could read the size in an unknown
+ * signing format at two scales, and would ask the user.
  */
 function part(size: string, pairId: number): string {
   const step = steps[pairId] ?? '1'
@@ -44,9 +44,9 @@ function part(size: string, pairId: number): string {
   return signOf(other) > 0 ? other : size
 }
 
-/** The market and position that a move finds. The second market is traded with isolated margin. */
+/** The market and the open position (if any) with which a move starts. The second market is traded with isolated margin. */
 export async function situationOf(workspace: Workspace, { pairId, value: tens }: Pick<Move, 'pairId' | 'value'>) {
-  // The app stops calling a host that failed often for up to 30 s. The user waits, then tries again.
+  // After repeated failures of a host, the app does not call this host for up to 30 s. The user waits that long and tries again.
   if (!(await workspace.handlers()['markets.summary']({ pairId })).ok) workspace.clock.advance(30_001)
   const market = await marketTicket(workspace, { pairId, marginMode: pairId === 2 ? 'isolated' : 'cross', orderValueUsdc: String(100 + tens * 10) })
   const positions = value(await workspace.handlers()['account.positions']({ watch: null })).positions
@@ -55,7 +55,7 @@ export async function situationOf(workspace: Workspace, { pairId, value: tens }:
 }
 type Situation = Awaited<ReturnType<typeof situationOf>>
 
-/** `null` if the move needs a position and none is open. */
+/** The ticket for an order that the wallet signs; `null` if the move needs a position and none is open. */
 export function signedTicket({ order, pairId }: SignatureMove, { market, held }: Situation): OpenTicket | ActionTicket | null {
   if (order === 'long' || order === 'short') return { ...market, side: order }
   if (order === 'limit') return waiting(market)
@@ -81,7 +81,7 @@ async function openOrder(workspace: Workspace): Promise<SeenOrder | null> {
   return { orderId: id, pairId, symbol, side: found.side === 'short' ? 'short' : 'long', orderValueUsdc, limitPrice, triggerPrice, takeProfit, stopLoss }
 }
 
-/** Deposits collateral if the move needs a position or an order and there is none. */
+/** The ticket for a transaction that the wallet sends. If the move needs a position or an order and there is none, the ticket deposits collateral. */
 export async function sentTicket(workspace: Workspace, { order, value: tens }: TransactionsMove, { market, held }: Situation): Promise<ActionTicket> {
   // Includes millionths, to check that no decimal is lost.
   const amount = `${10 + tens}.${String(100_001 + tens)}`
@@ -104,7 +104,7 @@ export async function sentTicket(workspace: Workspace, { order, value: tens }: T
   }
 }
 
-/** Opens a position if the move needs one and there is none. */
+/** The ticket for an order that the executor sends. If the move needs a position and there is none, the ticket opens one. */
 export function delegatedTicket({ order }: ExecutorMove, { market, held }: Situation): DelegatedTicket {
   const { referencePrice, maxSlippageBps, orderValueUsdc } = market
   const price = { referencePrice, maxSlippageBps }
@@ -131,7 +131,7 @@ export function delegatedTicket({ order }: ExecutorMove, { market, held }: Situa
         ? { action: 'set_sl', position: held, price: stopLoss }
         : { action: 'isolated_manage', position: held, change: { marginDeltaUsdc: '5' } }
     case 'batch':
-      // The last item finds its position already closed.
+      // The last item must fail, because the item before it closes the position.
       return { action: 'batch', items: [resting, closing, { action: 'set_tp', position: held, price: takeProfit }] }
   }
 }

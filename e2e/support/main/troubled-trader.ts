@@ -29,7 +29,7 @@ export interface TroubledTrader {
   intents(): Intent[]
 }
 
-/** The round of `settle` after which the user retries requests with an unknown result, or waits a day for them. */
+/** From this round of `settle` on, the user retries requests with an unknown result. In later rounds, the user waits a day for those still open. */
 const lastRounds = 4
 
 /** How many blocks confirm a transaction when a reorganisation removes it; `null` if no reorganisation does. */
@@ -49,7 +49,7 @@ function depthOf(chain: Move['chain']): number | null {
 export async function startTroubledTrader(reached: ReachedByTrader): Promise<TroubledTrader> {
   const workspace = await startEverything()
   const presses: string[][] = []
-  /** For a user who waits: the round from which the user retries each execution, by reference. */
+  /** The first round of `settle` in which a user who does not resume intents retries an execution, by the intent’s reference. */
   const letBe = new Map<string, number>()
   const journal = () => workspace.journal().intents
   const intents = () => journal().list('practice', { wallet: null, beforeMs: null, limit: 1_000 }).intents
@@ -127,8 +127,8 @@ export async function startTroubledTrader(reached: ReachedByTrader): Promise<Tro
   }
 
   /**
-   * Runs a move of several transactions, one after the other. Returns what the phone does later, when the app no longer waits for it; `null` if
-   * nothing.
+   * Runs a move of several transactions, one after the other. Returns a function for what the phone still does after the app stopped waiting; `null`
+   * if nothing.
    */
   async function pressTransactions(move: TransactionsMove): Promise<(() => void) | null> {
     const ticket = await sentTicket(workspace, move, await situationOf(workspace, move))
@@ -162,7 +162,7 @@ export async function startTroubledTrader(reached: ReachedByTrader): Promise<Tro
     const executed = Promise.resolve(workspace.handlers()['intents.execute']({ ticket, keyId: null }))
     await (move.trouble === 'execute: killed meanwhile' ? killedDuring(executed) : executed)
     const isLong = move.trouble === 'execute: never arrives' || move.trouble === 'execute: every answer lost for long'
-    // Old enough that the app no longer retries it automatically.
+    // After three minutes the app no longer retries the request automatically.
     if (isLong || move.chain === 'sends nothing for long') workspace.clock.advance(3 * minute)
     for (const { ref, state, body } of open().filter((row) => isLong && !before.includes(row.ref))) {
       if (state !== 'UNKNOWN') continue
@@ -222,7 +222,7 @@ export async function startTroubledTrader(reached: ReachedByTrader): Promise<Tro
     noteTransitions()
   }
 
-  /** The user's decision for an intent that waits for one. */
+  /** Acts as the user: resumes, drops, sends or retries an intent that waits for the user’s decision. */
   const goOn = async ({ ref, way, state }: Intent, drops: boolean, round: number) => {
     if (state === 'SIGNED') await workspace.handlers()['intents.resume']({ ref, action: drops ? 'drop' : 'relay' })
     if (state === 'PREPARED' && way === 'transactions' && !drops) {
@@ -243,8 +243,8 @@ export async function startTroubledTrader(reached: ReachedByTrader): Promise<Tro
       for (let round = 0; round < 12 && isOpen(); round += 1) {
         for (const row of open()) await goOn(row, drops, round)
         await workspace.chain.mine(9)
-        // This call gives the app the service's time, without which it gives up no request. A host that has just failed is called again in a later
-        // round.
+        // This call reports the service’s time to the app. Without that time, the app never gives up a request. If the call fails because the host
+        // just failed, a later round repeats the call.
         await workspace.handlers()['markets.list']({})
         await workspace.tick()
         const isLetBe = round > lastRounds && open().every(({ way }) => way === 'executor')

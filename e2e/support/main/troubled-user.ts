@@ -47,11 +47,14 @@ export interface TroubledUser {
   replacements(): Promise<Replacement[]>
   /** Runs `act` while something goes wrong. Then ends the trouble, and restarts the process if it died. */
   meet(trouble: Trouble, act: () => Promise<unknown>): Promise<void>
-  /** The wallet signs the draft's grant, if there is a draft, and the key is created. */
+  /** Signs the draft’s grant with the wallet, and creates the key. Does nothing if there is no draft. */
   signDraft(): Promise<void>
-  /** Active keys that nothing explains: their secret is missing or does not work, and no unmatched key names them. */
+  /** Active keys with a missing or broken secret for which the app shows no unmatched key, so the user would not learn of the problem. */
   unexplained(): Promise<string[]>
-  /** Stores secrets that are only in memory, and resolves every unmatched key. Alternates between rotating and revoking, starting at `turn`. */
+  /**
+   * Stores secrets that are only in memory, and resolves every unmatched key: rotates and revokes in turn. An even or odd `turn` decides which is
+   * first.
+   */
   settle(turn: number): Promise<void>
   /** Active keys whose secret is not in the keychain or does not work. */
   unusable(): Promise<string[]>

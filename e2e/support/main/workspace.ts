@@ -71,12 +71,12 @@ export interface Workspace {
   readonly names: Map<string, readonly string[] | string>
   readonly hostUrl: string
   journal(): SqliteJournal
-  /** Reports a use of a secret, as the code that releases secrets does. */
+  /** Reports the use of a secret. In the app, the code that releases secrets makes this call. */
   readonly noteUse: NoteSecretUse
   handlers(): ProfileServices['handlers']
-  /** The service check, as the terminal starts it. */
+  /** Runs the service check as the `svc-desk` terminal command does. */
   readonly runCheck: ProfileServices['runCheck']
-  /** Reports a wallet as the renderer would. */
+  /** Reports a connected wallet to the main process, as the renderer does in the app. */
   connect(account?: PrivateKeyAccount, chainId?: number): Promise<void>
   signIn(): Promise<void>
   /** Creates a bot-ready key and stores its secret. Returns the key's id. */
@@ -92,7 +92,7 @@ export interface Workspace {
    */
   restart(meanwhile?: (journalFile: string) => void): Promise<void>
   /**
-   * Restarts, and from then on receives the exchange's responses in another form. Sign in first: the message to sign names the exchange's own
+   * Restarts the app behind a server that rewrites the exchange’s responses. Sign in before, because the message to sign contains the exchange’s own
    * address.
    */
   rewriteAnswers(rewrite: Rewrite, takes?: Takes): Promise<void>
@@ -102,7 +102,7 @@ export interface Workspace {
 export interface WorkspaceOptions {
   /** How far the clock of the app's computer is ahead of the exchange's. */
   readonly computerAheadMs?: number
-  /** A practice profile accepts only the workspace's own account. */
+  /** `practice` by default. A practice profile signs in only the workspace’s own account. */
   readonly kind?: 'live' | 'practice'
   /** The RPC of a real chain, which the app reads in place of the one in memory. */
   readonly rpcUrl?: string
@@ -162,7 +162,7 @@ export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Wo
     const serviceClock = createServiceClock(computer, vitalSigns)
     const journal = openJournal({ file: journalFile, clock: serviceClock })
     tellWrites(journal, (what) => workspace.beforeWrite(what))
-    // Waiting moves the clock that both sides share, so that no test waits for real.
+    // Advances the clock that the app and the exchange share, so that no test waits for real.
     const sleep = async (ms: number): Promise<boolean> => {
       clock.advance(ms)
       return true
@@ -320,13 +320,13 @@ export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Wo
 /** What the user types to confirm a new signing format and a new router. */
 export const agreed = { typedPhrase: 'sign this layout', typedRouter: 'yes' } as const
 
-/** The value of an answer that must have succeeded. */
+/** Returns the value of an answer. Throws if the answer is a failure. */
 export function value<T>(answer: Result<T, Failure>): T {
   if (!answer.ok) throw new Error(`Failed: ${JSON.stringify(answer.failure)}`)
   return answer.value
 }
 
-/** The failure of an answer that must have failed. */
+/** Returns the failure of an answer. Throws if the answer is a success. */
 export function failure(answer: Result<unknown, Failure>): Failure {
   if (answer.ok) throw new Error(`Succeeded: ${JSON.stringify(answer.value)}`)
   return answer.failure

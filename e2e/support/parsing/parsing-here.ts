@@ -3,8 +3,8 @@ import type { Parsing, ParsingFailure } from '../../../electron/kernel/parsing/p
 import { fail, ok } from '../../../shared/result.ts'
 
 /**
- * Runs the same jobs in this process, for tests of what is read. Inputs and outputs are cloned and checked as between processes, but no process has
- * to start.
+ * Runs the parsing jobs in this process, for tests that care only about the results. Inputs and outputs are cloned and checked as if sent between
+ * processes, but no process has to start.
  */
 export const parsingHere: Parsing = {
   run: async ({ name, gives, news }, given, { onNews, signal } = {}) => {

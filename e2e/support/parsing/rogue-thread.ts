@@ -28,7 +28,7 @@ await performJob([
         tell(11)
         return 'answered'
       case 'prompt':
-        // Reports progress repeatedly. In total the job runs for longer than it may stay silent.
+        // Reports progress every second. The job takes longer than `quietMs`, but is never silent that long.
         for (let time = 0; time < 4; time += 1) {
           await new Promise((resolve) => setTimeout(resolve, 1_000))
           tell(time)

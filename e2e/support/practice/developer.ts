@@ -1,7 +1,7 @@
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { type Answer, type Bench, bearer, keyHeader } from './start.ts'
 
-/** A signed-in developer, with routes as in the document. */
+/** A signed-in developer who calls the routes as the API document writes them. */
 export interface Developer {
   /**
    * For example `call('PUT /api/dex/developer/keys/key_1/expiry', { expires_in_days: 30 })`. Advances the clock by a second, so that no test meets
@@ -10,7 +10,7 @@ export interface Developer {
   call(route: string, body?: unknown): Promise<Answer>
   /** Calls `POST /api/dex/developer/keys`. */
   create(body?: unknown): Promise<Answer>
-  /** The result of a versioned call with this key: 200, or the status and code of the refusal. */
+  /** Calls a versioned route (`/api/v1`) with this API key. Returns 200, or the status and code of the refusal. */
   outcome(apiKey: string): Promise<string>
 }
 

@@ -19,13 +19,13 @@ import { type Allowance, effectOf, type Fact, type WalletCall } from './wallet-c
 
 interface Transaction {
   readonly hash: Hex
-  /** Pairs `trader nonce`. The router accepts each pair only once. */
+  /** The nonces that the transaction uses, each as the text `trader nonce`. The router accepts each pair of trader and nonce only once. */
   readonly nonces: readonly string[]
   readonly facts: readonly Fact[]
   readonly fails: boolean
-  /** Reverts in every block. Other failures happen only in the block where a test asked for them. */
+  /** The transaction reverts in every block. Other simulated failures happen only in the block for which a test asked. */
   readonly isBad: boolean
-  /** For a transaction that a wallet sent itself, under the wallet's own nonce; `null` if the exchange sent it. */
+  /** The call and the wallet’s own nonce, if a wallet sent the transaction itself; `null` if the exchange sent the transaction. */
   readonly own: (WalletCall & { readonly nonce: number }) | null
   readonly allows: Allowance | null
 }
@@ -41,11 +41,14 @@ export interface SeenTransaction extends WalletCall {
 /** A chain in memory. Blocks come only when a test mines them. */
 export interface FakeChain extends Chain {
   mine(blocks?: number): Promise<void>
-  /** Replaces the newest blocks with empty ones. The removed transactions are forgotten, or wait again. */
+  /**
+   * Replaces the newest blocks with empty ones. With `forgotten`, the chain drops the removed transactions; with `waits`, they wait to be mined
+   * again.
+   */
   reorganise(depth: number, held?: 'forgotten' | 'waits'): Promise<void>
   /** Makes the next transaction revert in the first block that contains it. */
   revertNext(): void
-  /** While away, every call fails. `for sending`: only what the exchange sends fails. */
+  /** While the chain is away, every call to it fails. With `for sending`, only the transactions that the exchange sends fail. */
   setAway(away: boolean | 'for sending'): void
   /** Broadcasts a transaction from a wallet. With the nonce of a waiting transaction, it replaces that transaction. */
   broadcast(call: WalletCall, nonce?: number): Hex
@@ -53,7 +56,7 @@ export interface FakeChain extends Chain {
   drop(hash: Hex): void
   /** How many of a wallet's transactions are in the blocks up to `until`. `pending` also counts those that wait. */
   sentBy(wallet: Address, until: number | 'latest' | 'pending'): number
-  /** A transaction that a wallet sent; `null` if no node knows it. */
+  /** A transaction that a wallet sent; `null` if the chain has no such transaction. */
   seen(hash: Hex): SeenTransaction | null
   /** The transactions of one block that wallets sent. */
   inBlock(number: number): readonly SeenTransaction[]
@@ -128,7 +131,8 @@ export function createFakeChain(): FakeChain {
     blocks.push(block)
     waiting = []
     for (const each of all) {
-      // A wallet's transaction takes effect only now. If its nonce is not the next one, it is dropped, because nothing fills gaps here.
+      // A wallet’s transaction takes effect only when it is mined. If its nonce is not the wallet’s next one, the transaction is dropped: unlike a
+      // real node, this chain keeps none that wait for a missing nonce.
       if (each.own === null) block.push(each)
       else if (each.own.nonce === sentBy(each.own.from, 'latest')) {
         const done = each.fails ? null : effect(each.own)

@@ -21,7 +21,10 @@ export interface OnChain {
   broadcast(prepared: Answer): Promise<readonly Hex[]>
 }
 
-/** Starts the chain and the exchange for the tests of the calling file, and stops them afterwards. The properties exist once a test runs. */
+/**
+ * Starts the chain and the exchange for the tests of the calling file, and stops them afterwards. The returned properties can be read only inside a
+ * test, because the chain starts in `beforeAll`.
+ */
 export function benchOnChain(): OnChain {
   const clock = createPracticeClock(systemClock)
   let chain: RunningChain

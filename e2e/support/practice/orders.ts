@@ -12,11 +12,11 @@ export interface Client {
   marketOrder(change?: Payload): Promise<Payload>
   /** Calls `POST /orders/prepare` for `open_position`. A null idempotency key sends no header. */
   prepare(payload: Payload, idempotencyKey?: string | null): Promise<Answer>
-  /** Calls `POST /orders/prepare` for any action. `more` adds `permit` beside the action, or replaces the idempotency key. */
+  /** Calls `POST /orders/prepare` for any action. `more.permit` adds a permit beside the action; `more.key` replaces the idempotency key. */
   act(action: string, payload: Payload, more?: { permit?: boolean; key?: string | null }): Promise<Answer>
   /** Signs what was prepared and relays it. */
   relay(prepared: Answer, by?: PrivateKeyAccount): Promise<Answer>
-  /** Status and error code, or `200 signature_ready`. */
+  /** Prepares an order. Returns `200 signature_ready`, or the status and code of the error. */
   outcome(payload: Payload, idempotencyKey?: string | null): Promise<string>
   read(path: string): Promise<Answer>
 }

@@ -51,12 +51,12 @@ export interface Member {
   readonly keyId: string
   /** Calls a developer route with the session, for example `POST /keys/{key_id}/rotate`. */
   manage(route: string, body?: unknown): Promise<Reply>
-  /** Calls a versioned route with the key. */
+  /** Calls a versioned route (`/api/v1`) with the API key. */
   get(path: string): Promise<Reply>
   post(path: string, body: unknown): Promise<Reply>
 }
 
-/** Signs in with the phone and creates an API key, as the document describes it. */
+/** Signs in with the phone and creates an API key, as the API document describes. */
 export async function join({ hostUrl, walletAddress }: PracticeDescriptor, dapp: Dapp): Promise<Member> {
   const developer = `${hostUrl}/api/dex/developer`
   const challenge = await send(`${developer}/challenge`, { method: 'POST', body: { wallet: walletAddress } })

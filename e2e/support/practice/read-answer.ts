@@ -7,7 +7,7 @@ import { envelopeOf } from '../../../electron/practice/dialect/write-answer.ts'
 import { isRow, listForm, type RecordWriter, type Row } from '../../../electron/practice/dialect/write-record.ts'
 import { divide, multiply, normalise } from '../../../shared/decimal.ts'
 
-/** Reads a response written in a dialect, using the dialect's own description, to recover what the exchange meant. */
+/** Converts a response from a test dialect (a changed form of the API) back to the exchange’s original data. Uses the dialect’s own description. */
 export interface ReadBack {
   readonly main: unknown
 }

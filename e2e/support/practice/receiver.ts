@@ -15,11 +15,11 @@ export interface Received {
     readonly data: Record<string, unknown>
     readonly revoked_event_id?: string
   }
-  /** Real milliseconds from its arrival to the end of its connection. */
+  /** Resolves when the request’s connection ends, with the real milliseconds since the request arrived. */
   readonly closed: Promise<number>
 }
 
-/** What a receiver does: responds with a status, responds with a status, headers and body, sends nothing, or cuts the connection. */
+/** A receiver’s response: only a status, a status with headers and body, no response (`nothing`), or a closed connection (`cut`). */
 export type ReceiverAnswer = number | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string } | 'nothing' | 'cut'
 
 /** A webhook receiver on loopback. */

@@ -8,12 +8,11 @@ const layoutParameter = parseAbiParameters([
 ])
 
 /**
- * The in-memory counterpart of the router's fallback function. It translates calls in formats that it was taught into calls of the router's own
- * functions.
+ * The in-memory counterpart of the router’s fallback function. It translates calls in formats that a test taught it into the router’s own functions.
  */
 export interface TaughtCalls {
   teach(calls: readonly TaughtCall[]): void
-  /** The router's own calldata. A call in a format that it was not taught stays as it is. */
+  /** Translates calldata in a taught format into the router’s own calldata. Returns any other calldata unchanged. */
   own(data: Hex): Hex
 }
 

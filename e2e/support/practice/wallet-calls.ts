@@ -73,6 +73,6 @@ export function effectOf({ from, to, data }: WalletCall, { router, usdc, svc, ho
   const item = getAbiItem({ abi, name: functionName })
   if (name === undefined || item?.type !== 'function') return null
   const named = Object.fromEntries(item.inputs.map((input, index) => [input.name, args[index]]))
-  // The event uses the contract's argument names, too.
+  // The event uses the same argument names as the contract’s function.
   return { facts: [{ name, args: { trader: from, ...named } } as unknown as Fact], allows: null }
 }

@@ -25,7 +25,7 @@ export async function tryEveryExit(page: Page, port: number, patienceMs: number)
         connection.createDataChannel('x')
         await connection.setLocalDescription()
       }
-      /** Connects with the constructor of a new document, in case the page's own was removed. */
+      /** Opens a connection with the `RTCPeerConnection` of a new frame, because the page’s own constructor may have been removed. */
       const callFrom = (frame: Element) => {
         body.append(frame)
         return call((frame as HTMLIFrameElement).contentWindow?.window.RTCPeerConnection as typeof RTCPeerConnection)
@@ -68,7 +68,7 @@ export async function tryEveryExit(page: Page, port: number, patienceMs: number)
         },
         () => callFrom(document.createRange().createContextualFragment('<iframe></iframe>').firstElementChild as Element),
         () => {
-          // A page's defence could check with `instanceof`; this override would fool such a check.
+          // The page’s seal might recognise frames with `instanceof`; this override would fool such a check.
           Object.defineProperty(HTMLIFrameElement, Symbol.hasInstance, { value: () => false, configurable: true })
           return callFrom(document.createElement('iframe'))
         },

@@ -4,7 +4,7 @@ import { envelopeOf } from '../../../electron/practice/dialect/write-answer.ts'
 import { errorFormOf } from '../../../electron/practice/dialect/write-error.ts'
 import { listForm } from '../../../electron/practice/dialect/write-record.ts'
 
-/** The features in which dialects differ. */
+/** The features of the API that a dialect (a test variant of the API) may change. */
 export interface Traits {
   readonly names: string
   readonly usdc: string
@@ -54,7 +54,7 @@ function traitsOf(seed: number): Traits {
   }
 }
 
-/** The features of one dialect that none of the others has. */
+/** The features in which one dialect differs from all others. */
 export function ownTraits(seed: number, all: readonly number[]): Partial<Traits> {
   const others = all.filter((other) => other !== seed).map(traitsOf)
   return Object.fromEntries(Object.entries(traitsOf(seed)).filter(([name, value]) => others.every((other) => other[name as keyof Traits] !== value)))

@@ -60,7 +60,7 @@ export function attempt(page: Page, how: Attempt, url: string): Promise<string> 
                 script.src = target
               })
             } catch {
-              // The event of the security policy reports why the request was refused.
+              // Ignore the exception: the security policy’s event reports why the request was refused.
             }
         }
       }),
@@ -73,7 +73,7 @@ interface RawBridge {
   call(name: unknown, input: unknown): Promise<{ readonly result: { readonly ok: boolean; readonly failure?: { readonly kind: string } } }>
 }
 
-/** Asks main over the page's own bridge; answers "ok", the failure's kind, or "thrown". */
+/** Calls the main process over the page’s own bridge. Returns "ok", the failure’s kind, or "thrown". */
 export function ask(page: Page, name: unknown, input: unknown = {}): Promise<string> {
   return page.evaluate(
     async ([asked, given]) => {

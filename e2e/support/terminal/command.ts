@@ -16,7 +16,7 @@ interface CommandOptions {
   readonly env?: NodeJS.ProcessEnv
   readonly folder?: string
   readonly input?: string
-  /** Another path for the Node program. */
+  /** The path of the Node program that runs the command, instead of this process’s own. */
   readonly node?: string
 }
 
@@ -29,7 +29,7 @@ export function startCommand(words: readonly string[], options: CommandOptions =
   return started
 }
 
-/** As `startCommand`, but on its own terminal, on which a user types. The output is what the terminal shows. */
+/** Starts `svc-desk` in a terminal of its own, into which the test types as a user. The output is what the terminal shows. */
 export function startOnTerminal(words: readonly string[], options: CommandOptions = {}): StartedCommand & { type(keys: string): void } {
   const quoted = svcDesk(words).map((word) => `'${word.replaceAll("'", "'\\''")}'`)
   // `exec` replaces the shell, which would otherwise report its own end on Ctrl-C.

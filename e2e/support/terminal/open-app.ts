@@ -33,7 +33,7 @@ export const accessibleKey = (change: Partial<AccessibleKey> = {}): AccessibleKe
   ...change,
 })
 
-/** Only the app's terminal side: its socket, its requests to the user, and keys that a test provides. */
+/** The part of the app that serves terminal commands: its socket, its requests to the user, and API keys that a test provides. */
 export interface OpenApp {
   readonly userData: string
   readonly terminal: Terminal

@@ -3,7 +3,7 @@ import { macOf } from '../../../electron/webhooks/verifier/delivery.ts'
 /** One delivery, with each header once and in lower case, and whether a verifier accepts it. */
 export interface DeliveryVector {
   readonly what: string
-  /** `null`: depends on how deeply the language can parse. The verifier must still accept or refuse, and never crash. */
+  /** Whether a verifier must accept the delivery. `null`: that depends on how deeply the language can parse, but the verifier must not crash. */
   readonly taken: boolean | null
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
@@ -46,7 +46,7 @@ function signedWith(fields: Readonly<Record<string, string | null>>): Change {
   const all: Record<string, string | null> = { id: '"evt_1"', type: '"order.filled"', created_at: '1800000000', data: '{}', ...fields }
   return signed(`{${Object.entries(all).flatMap(([name, value]) => (value === null ? [] : `"${name}":${value}`))}}`)
 }
-/** As `signedWith`, without the id and type headers. */
+/** A correctly signed delivery with these raw field values, but without the headers for the event’s id and type. */
 const unnamed = (fields: Readonly<Record<string, string | null>>): Change => {
   const { headers = {}, ...rest } = signedWith(fields)
   return { ...rest, headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith('x-svc-event'))) }

@@ -48,7 +48,7 @@ export interface Faults {
   readonly actsFirst?: boolean
 }
 
-/** Implements the document (Events) independently of the product's own verifier. */
+/** Implements the API document (section Events) independently of the product’s own verifier. */
 export function createReceiver(time: Pick<TestTime, 'clock' | 'sleep'>, faults: Faults = {}, secret = testSecret): Receiver {
   const acted: string[] = []
   const seen = new Set<string>()

@@ -9,7 +9,7 @@ import type { JournalTrouble } from '../../store/journal/journal.ts'
 import type { SqliteJournal } from '../../store/journal/tables/sqlite-journal.ts'
 import type { SettingsStore } from '../../store/records/profile-store.ts'
 
-/** The open profile's side of these calls; null while no profile is open. */
+/** What the app’s own calls need from the open profile: its handlers and its journal. */
 export interface OpenWorkspace {
   readonly handlers: Handlers<'app.clock' | 'app.health' | 'app.attention' | 'app.acceptRebuiltJournal'>
   readonly journal: Pick<SqliteJournal, 'state' | 'trouble'>
@@ -115,8 +115,8 @@ const notAnId = fail<Failure>({ kind: 'bad_input', field: 'id', issue: 'not_an_i
 const to = '/settings'
 
 /**
- * `setAside`: the file name of the corrupt list of profiles and settings; null if there is none or the user agreed to continue. `unreadable`: the
- * damaged parts of that list.
+ * Lists problems of the list of profiles and settings that the user must see. `setAside`: the file name of the corrupt list; null if there is none or
+ * the user agreed to continue. `unreadable`: the damaged parts of that list.
  */
 function journalAttention({
   setAside,
@@ -166,7 +166,7 @@ function journalAttention({
   return rows
 }
 
-/** While no profile is open, nothing else checks the keychain. */
+/** Reports a keychain problem when no profile is open. An open profile reports its own keychain problems. */
 function keychainAttention(keychain: Health['keychain'], nowMs: number): Attention[] {
   if (keychain !== 'locked' && keychain !== 'unavailable') return []
   const severity = keychain === 'locked' ? 'warn' : 'danger'
@@ -174,8 +174,8 @@ function keychainAttention(keychain: Health['keychain'], nowMs: number): Attenti
 }
 
 /**
- * Runs work again and again. When it fails, the app does not end; the work runs again at its next turn. A restart might not remove the cause, and
- * without the app the user can cancel, close or revoke nothing. Calls `failed` only once for as long as the error stays the same.
+ * Repeats work at an interval. If the work throws, the app keeps running and tries again at the next interval, because without the app the user
+ * cannot cancel, close or revoke anything. Calls `failed` only once while the error stays the same.
  */
 export const createEvery =
   (failed: (error: unknown) => void): Every =>

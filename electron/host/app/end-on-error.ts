@@ -21,17 +21,23 @@ export interface EndOnErrorParts {
 export interface EndOnError {
   /** Handles an error that no code caught. The app's state is then unknown, so the app ends and starts again from its journal. */
   caught(what: string, error: unknown): void
-  /** Registers running parts in the order in which they must end. Parts added later end before those added earlier. */
+  /**
+   * Registers functions that end running parts of the app, in the order in which they must run. Functions of a later call run before those of an
+   * earlier call.
+   */
   add(...ends: readonly (() => unknown)[]): void
   /** Called when the user closes the app: an error from now on causes no restart. */
   quits(): void
   isEnding(): boolean
 }
 
-/** Gives running calls a moment to save how they ended. */
+/** The time for ending the app’s parts: at most `eachMs` per part and `allMs` in total. Calls that are still running can save their results. */
 const patience = { eachMs: 1.5 * second, allMs: 3 * second }
 const exitMs = 2 * second
-/** An error sooner than this would most likely return after a restart. A restarted app must run longer, so that it cannot restart in a loop. */
+/**
+ * The shortest run after which the app restarts on an error. An earlier error would probably occur again, and a restarted app could restart in a
+ * loop.
+ */
 const leastRunMs = { usual: minute, restarted: 10 * minute }
 
 /** Ends the app within seconds after the first uncaught error, even if other things fail meanwhile. */
@@ -49,7 +55,7 @@ export function createEndOnError({ log, newReference, clock, restarted, startAga
         log.error(reference, what, readable)
         break
       } catch {
-        // Ignore the failure: the app ends in any case.
+        // Ignore an error while logging: the app must end in any case.
       }
     return reference
   }
@@ -69,7 +75,7 @@ export function createEndOnError({ log, newReference, clock, restarted, startAga
 
   const end = async (reference: string, error: unknown): Promise<void> => {
     const ranLongEnough = clock.monotonic() - startedAt >= (restarted ? leastRunMs.restarted : leastRunMs.usual)
-    // Done before anything that can hang, so that the app starts again however this process ends.
+    // Request the restart before any step that can hang. The app then restarts no matter how this process ends.
     const startsAgain = ranLongEnough && attempt(() => startAgain(reference))
     await endInTime(ends, patience, (failure) => note('while the app ended after an error', failure))
     if (!startsAgain) attempt(() => say(reference, error))
@@ -83,7 +89,7 @@ export function createEndOnError({ log, newReference, clock, restarted, startAga
         state = 'ending'
         void end(reference, error)
       } else if (state === 'quitting' && !isTimed) {
-        // The app was already quitting, and this error may have stopped that. Quit after a time limit instead.
+        // The app was already quitting, and this error may have interrupted that. Force the exit after a time limit.
         isTimed = true
         setTimeout(leave, patience.allMs)
       }
@@ -116,7 +122,7 @@ export const restartWords = (argv: readonly string[], reference: string): string
 interface QuitParts {
   /** Ends the app after an error. Once this has started, nothing else may end the app, or some of its parts would be left running. */
   readonly ending: Pick<EndOnError, 'quits' | 'isEnding'>
-  /** Runs these one after the other while the windows still exist, even if one of them fails. */
+  /** Functions that run one after the other while the windows still exist. If one fails, the next still runs. */
   readonly first: readonly (() => unknown)[]
   /** Runs after the windows are gone. */
   readonly last: () => void

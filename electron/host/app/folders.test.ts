@@ -14,7 +14,7 @@ const mode = (folder: string) => statSync(folder).mode & 0o777
 
 test('makes the data folder and the practice folder private to the user, even if others could read them before [99]', () => {
   const userData = join(home, 'data')
-  // Electron creates it like this before the app runs.
+  // Creates the folder readable by other users, as Electron does before the app’s code runs.
   mkdirSync(userData)
   expect(mode(userData)).not.toBe(0o700)
   const { practiceData } = createFolders(userData)

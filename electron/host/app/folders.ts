@@ -21,7 +21,7 @@ export function createFolders(userData: string): Folders {
   return folders
 }
 
-/** Only the paths; creates nothing. */
+/** Returns the folders’ paths without creating the folders. */
 export function namedFolders(userData: string): Folders {
   const profile = (id: string) => join(userData, 'profiles', id)
   return {

@@ -8,7 +8,7 @@ export interface LateNotices {
   watch(answerCall: AnswerCall): AnswerCall
 }
 
-/** A page's first call after it draws its frame, when it already listens. Also made while locked. */
+/** The first call of a page once it can receive events. A locked page makes this call too. */
 const firstCall = 'lock.state'
 
 /** Keeps notices until a page listens, because an event sent to a loading window is lost. */

@@ -20,7 +20,7 @@ export function createLog({ file, clock }: { readonly file: string; readonly clo
       if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) + line.length > largestBytes) renameSync(file, `${file}.old`)
       appendFileSync(file, line, { mode: 0o600 })
     } catch {
-      // The disk is full or read-only. The journal informs the user.
+      // The disk is full or read-only. The journal already reports that to the user.
     }
   }
   return {

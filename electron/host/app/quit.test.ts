@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { expect, test } from 'vitest'
 import { onQuit } from './end-on-error.ts'
 
-/** Simulates Electron's app: `quit` asks first, and ends if no listener prevents it. */
+/** Simulates Electron’s app: `quit` emits `before-quit`, and ends the app unless a listener prevents that. */
 function setUp(first: readonly (() => unknown)[], isEnding = false) {
   const happened: string[] = []
   const { promise: gone, resolve } = Promise.withResolvers<void>()

@@ -20,8 +20,8 @@ export interface BundleParts {
 }
 
 /**
- * Answers `app://bundle/<file>` from the renderer's folder: only GET, only known file types, only inside the folder. Sets the policy in this answer,
- * so that no later hook can lose it.
+ * Serves `app://bundle/<file>` from the renderer’s folder: only GET and HEAD, only known file types, only inside the folder. Sends the content
+ * security policy with the response itself, so that no later change to response headers can drop it.
  */
 export function createBundleResponder({ root, policy }: BundleParts): (request: Request) => Promise<Response> {
   return async (request) => {
@@ -46,7 +46,7 @@ export function createBundleResponder({ root, policy }: BundleParts): (request: 
         'cross-origin-opener-policy': 'same-origin',
         'x-dns-prefetch-control': 'off',
         'permissions-policy': 'camera=(), microphone=(), geolocation=(), clipboard-read=(), clipboard-write=()',
-        // Pages are small and local. Hashed assets never change under the same name.
+        // Pages are small and local, so they are not cached. The content of a hashed asset never changes, so it is cached for a year.
         'cache-control': url.pathname.startsWith('/assets/') ? 'max-age=31536000, immutable' : 'no-store',
       },
     })

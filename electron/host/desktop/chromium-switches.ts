@@ -5,7 +5,7 @@ import type { Records } from '../../store/records/registry.ts'
 export const featuresOff = [
   ...['FencedFrames', 'SharedWorker', 'WebSocketStream', 'FetchLaterAPI', 'BackgroundFetch', 'PushMessaging', 'XSLT'],
   ...['Presentation', 'WebUSB', 'WebHID', 'Serial', 'TopicsAPI', 'AdInterestGroupAPI', 'Fledge'],
-  // A window opened by the page would bring back what was removed from the page.
+  // Otherwise a page could open a new window and get back the APIs that were removed from the page itself.
   'DocumentPictureInPictureAPI',
 ]
 

@@ -34,7 +34,7 @@ export function createGestures(clock: Pick<Clock, 'monotonic'>): Gestures {
 /** Calls that put a secret where every program can read it. */
 const ofTheUser: ReadonlySet<unknown> = new Set(['keys.copySecret', 'webhooks.copySecret'])
 
-/** Refuses these calls unless the user made a gesture just before. */
+/** Refuses to copy a secret unless the user clicked or pressed a key just before. */
 export const guardGestures =
   (answerCall: AnswerCall, take: Gestures['take']): AnswerCall =>
   async (name, input) =>

@@ -11,7 +11,7 @@ export interface MenuParts {
 
 type Role = 'undo' | 'redo' | 'cut' | 'copy' | 'paste' | 'selectAll' | 'resetZoom' | 'zoomIn' | 'zoomOut' | 'togglefullscreen' | 'minimize' | 'close' | 'quit'
 
-/** Electron's own labels are English outside macOS. */
+/** A menu item with a translated label. Outside macOS, Electron’s own labels are always English. */
 const item = (role: Role): MenuItemConstructorOptions => ({ role, label: menuText[role] })
 const line: MenuItemConstructorOptions = { type: 'separator' }
 

@@ -10,7 +10,7 @@ import type { HandlersOf } from '../../kernel/handlers.ts'
 export interface PhoneSwitch {
   readonly handlers: HandlersOf<'phone'>
   pair(uri: string): Promise<Result<Record<string, never>, Failure>>
-  /** Follows the phone of this practice exchange; null stops following. */
+  /** Connects to the phone of this practice exchange and follows its state. Disconnects if null. */
   connect(descriptor: PracticeDescriptor | null): void
 }
 
@@ -60,7 +60,7 @@ interface PhoneLineParts {
   readonly sleep: Sleep
 }
 
-/** The long poll answers within 25 s. */
+/** Longer than the phone’s long poll, which responds within 25 s. */
 const pollDeadlineMs = 40 * second
 const callDeadlineMs = 10 * second
 const retryPollMs = 500

@@ -87,6 +87,6 @@ test('reports that no profile is open when a call has no handler', async () => {
   expect((await answer('double', { n: 1 })).result).toEqual({ ok: false, failure: { kind: 'no_profile' } })
 })
 
-test('gives the main window and the phone window no call in common', () => {
+test('shares no call between the main window and the phone window', () => {
   expect(Object.keys(appContract).filter((name) => Object.hasOwn(phoneContract, name))).toEqual([])
 })

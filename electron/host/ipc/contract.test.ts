@@ -4,7 +4,7 @@ import { contract } from '../../../shared/ipc/contract.ts'
 import { command, type NamesItsQueries, query } from '../../../shared/ipc/define.ts'
 import { Failure } from '../../../shared/ipc/failure.ts'
 
-/** Shorter than any secret: 128 bits take 22 characters of base64. */
+/** The length up to which a text cannot be a secret: 128 bits already take 22 base64 characters. */
 const tooShort = 16
 
 /** True for one of a few fixed words, for text too short for a secret, and for an object whose properties are checked separately. */

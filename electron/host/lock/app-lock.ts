@@ -23,7 +23,7 @@ export interface AppLockParts {
   readonly every: Every
   readonly emit: (event: AppEvent) => void
   readonly page: () => Pick<LockState, 'theme' | 'practice'>
-  /** Closes what shows content outside the window, and clears a secret from the clipboard. */
+  /** Closes the windows that show content outside the main window, and clears a secret from the clipboard. */
   readonly hide: () => void
   /** The open profile; null if none. */
   readonly profileId: () => string | null
@@ -101,8 +101,8 @@ function mayBeKept({ name, input }: HandOver['calls'][number]): boolean {
 }
 
 /**
- * Removes the window's page when the app locks, and with it the account data in the page's memory. The page reports when it can be removed, so that a
- * request waiting on the phone is answered first. The state that it leaves behind is kept here in memory for the next page.
+ * Removes the window’s page when the app locks, and with it the account data in the page’s memory. The page reports when it can be removed. If a
+ * request waits on the phone, the page waits for the answer first. The page’s state is kept in memory for the next page.
  */
 export function createLeaving({ clock, every, locked, profileId, reload }: LeavingDeps): Leaving {
   let kept: { readonly left: HandOver; readonly profileId: string | null } | null = null
@@ -130,7 +130,7 @@ export function createLeaving({ clock, every, locked, profileId, reload }: Leavi
       'lock.leave'(left) {
         if (!locked() || stop === null) return fail({ kind: 'wrong_state', state: locked() ? 'left' : 'open', wanted: 'locked' })
         const calls = left.calls.filter(mayBeKept)
-        // The app may have locked again before this page took back what the previous page left.
+        // The app may have locked again before this page fetched the state that the previous page left, so that state is kept too.
         const earlier = kept?.profileId === profileId() ? kept.left : null
         const all = [...(earlier?.calls ?? []), ...calls].slice(0, mostKept)
         kept = { left: { ...left, drafts: left.drafts ?? earlier?.drafts ?? null, calls: all }, profileId: profileId() }
@@ -157,7 +157,7 @@ interface LockDeps {
   readonly cost: ScryptCost
   readonly clock: Clock
   readonly every: Every
-  /** What the lock page shows beside its field. */
+  /** What the lock page shows in addition to its passphrase field. */
   readonly page: () => Pick<LockState, 'theme' | 'practice' | 'waiting'>
   readonly onLock: () => void
   /** `wrong`: number of wrong passphrases since the last unlock. */
@@ -202,13 +202,13 @@ export function createLock(deps: LockDeps): Lock {
     deps.onLock()
     follow()
   }
-  /** Uses the clock that shows more: one stops while the computer sleeps, and the other can be set back. */
+  /** The time without input, ms. One of the clocks stops while the computer sleeps and the other can be set back, so the longer time counts. */
   const idleMs = () => Math.max(clock.now() - touched.now, clock.monotonic() - touched.monotonic)
   const look = () => {
     const minutes = kept?.record.choice.afterMinutes ?? null
     if (minutes !== null && idleMs() >= minutes * minute) now()
   }
-  /** Runs after every change of the settings or the state. */
+  /** Starts or stops the check for inactivity. Called after every change of the lock’s settings or state. */
   const follow = () => {
     const wanted = !locked && kept !== null && kept.record.choice.afterMinutes !== null
     if (wanted) stopLooking ??= every(lookEvery, look)

@@ -69,8 +69,8 @@ interface Outlets {
 }
 
 /**
- * An action that started before the lock may end after it, for example an open system dialog or a slow keychain. While the app is locked, an answer to
- * a dialog is ignored, and no secret is shown or copied.
+ * While the app is locked, ignores answers to dialogs, and shows and copies no secret. This also covers actions that started before the lock, for
+ * example an open system dialog or a slow keychain.
  */
 export function guardOutlets({ confirm, files, reveal, clipboard }: Outlets, locked: () => boolean): Outlets {
   const whileOpen = (path: string | null) => (locked() ? null : path)

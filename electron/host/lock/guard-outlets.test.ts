@@ -9,7 +9,7 @@ beforeEach(() => {
   done = []
 })
 
-/** Each outlet takes some time, and `meanwhile` may lock the app. */
+/** Outlets (dialogs, windows, clipboard) that run `meanwhile` before each answer. `meanwhile` may lock the app. */
 const outlets = (meanwhile: () => void) => {
   const slowly = async <T>(value: T): Promise<T> => {
     meanwhile()

@@ -17,7 +17,7 @@ const open: DelegatedItem = {
   },
 }
 
-/** The main process's side of a leaving page; counts how often the page was loaded. */
+/** Sets up the main process’s part of removing a page on lock. Counts how often the page was loaded. */
 function setUp() {
   const clock = createLockClock()
   let locked = false
@@ -140,7 +140,7 @@ test('keeps only pending calls that reduce risk or carry wallet answers, and onl
   expect(taken).toMatchObject({ calls: exits.map(({ name }) => ({ name })) })
 })
 
-test('gives no page’s state to the profile of another exchange', async () => {
+test('never passes a page’s state to a page of another exchange’s profile', async () => {
   const main = setUp()
   main.lock()
   await main.leave({ drafts: 'of practice' })

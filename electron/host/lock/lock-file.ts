@@ -73,7 +73,7 @@ export interface LockFile {
   /** Writes the file in one step with mode 0600. Fails with `file`. */
   write(record: LockRecord): Result<void, Failure>
   remove(): Result<void, Failure>
-  /** Saves the count, unless the file is gone or belongs to another lock by now. Ignores a write error. */
+  /** Saves the count of wrong attempts, unless the lock file is gone or has another passphrase by now. Ignores a write error. */
   noteTries(of: PassphraseHash, tries: Tries): void
 }
 
@@ -179,7 +179,7 @@ export function createAttempts({
   }
 }
 
-/** If the clock was set back, the whole delay starts again, but never more than that. */
+/** The rest of the delay after a wrong passphrase, ms. If the clock was set back, the whole delay starts again, but the wait is never longer. */
 function leftOf({ wrong, lastAtMs }: Tries, nowMs: number): number {
   const past = nowMs - lastAtMs
   return past < 0 ? delayAfter(wrong) : Math.max(0, delayAfter(wrong) - past)

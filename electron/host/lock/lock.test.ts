@@ -121,7 +121,7 @@ test('counts sleep as inactivity even if one clock stops meanwhile, and setting 
   expect(asleep.lock.locked()).toBe(true)
 })
 
-test('with no idle time set, locks automatically only with the screen, and only if the user chose that', async () => {
+test('without an idle time, locks automatically only when the screen locks, and only if the user chose that', async () => {
   const { lock, set, choose, unlock, pass } = start()
   await set(right)
   await choose(null, false)
@@ -135,7 +135,7 @@ test('with no idle time set, locks automatically only with the screen, and only 
   expect(start().lock.locked()).toBe(true)
 })
 
-test('changing or removing the passphrase requires the current one, and wrong ones are counted', async () => {
+test('requires the current passphrase to change or remove it, and counts wrong attempts', async () => {
   const { set, remove, state, lock } = start()
   await set(right)
   expect(await lock.handlers['lock.set']({ passphrase: 'another long one', current: null })).toMatchObject({ ok: false, failure: { kind: 'bad_input' } })

@@ -4,7 +4,10 @@ import type { ParsingChild } from '../../kernel/parsing/parsing.ts'
 import type { KeychainAnswer, KeychainWorker } from '../../store/keychain/keychain-process.ts'
 import type { PracticeChild } from '../profiles/practice-process.ts'
 
-/** The common part of every parent's link to a utility process. `Received`: the messages of the child, which is from the same build. */
+/**
+ * Wraps a utility process for the parent that starts it: sends messages, listens to messages and to the exit, and kills the process. `Received` needs
+ * no check, because the child is from the same build.
+ */
 const lineTo = <Received>(child: UtilityProcess) => ({
   post: (message: unknown) => child.postMessage(message),
   onMessage: (listener: (message: Received) => void) => {

@@ -86,7 +86,7 @@ test('waits until every part of practice listens, and starts only once for sever
   expect(practice.state()).toEqual({ state: 'running', descriptor })
 })
 
-test('says which part of practice failed to start, and can be started again', async () => {
+test('says which part of practice failed to start, and can start practice again', async () => {
   const { practice, child } = setUp()
   const first = practice.start()
   ;(await child()).say({ type: 'failed', part: 'chain', detail: 'anvil is missing' })

@@ -38,7 +38,7 @@ export interface PracticeProcessParts {
 }
 
 const startDeadlineMs = minute
-/** The process itself takes at most 8 s to end. */
+/** Longer than the practice process takes to end (8 s at most). */
 const stopDeadlineMs = 10 * second
 
 /** Runs the practice exchange, chain, relay and wallet as one child process. */

@@ -73,8 +73,8 @@ function refusalOf(answer: WireOutcome): HostRefused | null {
 }
 
 /**
- * The document does not show the shape of errors. The code may be in any field, also inside longer text, like the `type` of a problem document
- * (`https://docs.example/errors/api-key-required`).
+ * Searches a refusal for the error code. The API document does not show the shape of errors, so the code may be in any field, also inside longer
+ * text. Example: the `type` of a problem document (`https://docs.example/errors/api-key-required`).
  */
 const asksForKey = (body: Foreign<string>): boolean =>
   readErrorBody(body).code === 'API_KEY_REQUIRED' || /(?<![a-z0-9])api[-_ ]?key[-_ ]?required(?![a-z0-9])/i.test(startOf(body, searchedCharacters))

@@ -293,7 +293,7 @@ test('uses a second host at once if the user confirms it and it responds like th
   expect(events.at(-1)).toBe(`second ${id} null`)
 })
 
-test('reads in practice only through practice’s own second host, if it is on [GEN-02]', async () => {
+test('accepts only practice’s own second host for reads in practice mode, and only while that host is on [GEN-02]', async () => {
   const secondHostUrl = await serve(theService)
   const { handlers, events } = setUp({ secondHostUrl })
   const name = (hostUrl: string | null) =>

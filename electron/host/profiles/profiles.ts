@@ -183,7 +183,7 @@ export function createProfiles(parts: ProfilesParts): Profiles {
         await workspace.close()
         store.setActive(null)
       }
-      // The next start waits for practice to end; the user does not.
+      // Do not wait for practice to end, so that the user need not wait either. The next start waits for it.
       void practice.stop()
       parts.reload()
       return ok({})

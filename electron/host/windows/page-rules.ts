@@ -68,7 +68,7 @@ const usual = { width: 1_440, height: 900 } as const
 /** This much of the title bar must be on a display, so that the user can grab it. */
 const reachable = 64
 
-/** The last size, and the last position if a display still shows it. */
+/** The window’s last size, and its last position if that is still on a display. */
 export function initialBounds(
   { windowBounds }: Pick<Records, 'windowBounds'>,
   displays: readonly Area[],

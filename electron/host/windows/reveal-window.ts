@@ -6,7 +6,7 @@ import { inUserLanguage } from '../../kernel/user-language.ts'
 import { type Reveals, revealCloseUrl } from '../../keys/delivery/reveal.ts'
 import { openPageWindow } from './page-window.ts'
 
-/** The same time that the bar in `reveal.ts` runs. */
+/** As long as the countdown bar in `reveal.ts` runs (60 s). */
 const lifeMs = minute
 
 export interface RevealWindow {

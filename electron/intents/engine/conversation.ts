@@ -18,13 +18,13 @@ export interface Checked {
   ask(typed: Typed): ReturnType<WalletRequest['read']>
 }
 
-/** The steps of the conversation that depend on the execution method. They run one at a time per intent. */
+/** The steps of the exchange with the wallet that differ between execution methods. They run one at a time per intent. */
 export interface WalletMethod {
-  /** Whether the intent ends risk. If so, neither a full disk nor a rebuilt journal blocks it. */
+  /** Whether the intent ends risk (cancel, close, revoke). A full disk or a rebuilt journal does not block such an intent. */
   endsRisk(row: IntentRow): boolean
   /** States in which the wallet may be asked. */
   readonly askable: readonly IntentState[]
-  /** If set, requests to the same wallet are checked one after the other. */
+  /** If set, makes requests to the same wallet wait for each other, so that the checks for one request include the previous request. */
   readonly inQueue?: <T>(wallet: string, work: () => Promise<T>) => Promise<T>
   /** Reads the prepared action again and compares it with the ticket; null if nothing was prepared. */
   verify(row: IntentRow): Promise<Checked | null>
@@ -64,8 +64,8 @@ export async function endOver(
 export const isInTime = ({ deadlineMs }: IntentRow, clock: Clock): boolean => deadlineMs !== null && clock.now() < deadlineMs
 
 /**
- * The conversation with the intent's own wallet, from the request to the answer, even if the app now shows another wallet. `methodOf` returns null if
- * the intent needs no wallet.
+ * Handles everything between the app and the intent’s own wallet, from the request to the answer, even if the app now shows another wallet.
+ * `methodOf` returns null if the intent needs no wallet.
  */
 export function createConversation(deps: ConversationDeps, methodOf: (row: IntentRow) => WalletMethod | null): Conversation {
   const { journal, repository, locks, clock } = deps

@@ -13,8 +13,8 @@ import type { IntentCalls } from './intent-calls.ts'
 import type { IntentRepository } from './intent-repository.ts'
 
 /**
- * Words in names of fields that limit how long a message is valid. The document doesn't show the message types; a word too many only makes the app
- * wait longer.
+ * Words that mark a field as a deadline of the message. The document doesn’t show the messages’ types, so the list is broad: a wrong match only makes
+ * the app wait longer.
  */
 const endWords: ReadonlySet<string> = new Set(['deadline', 'expiry', 'expire', 'expires', 'expiration', 'until', 'till', 'end', 'ends', 'after'])
 
@@ -27,7 +27,7 @@ const isEndName = (names: readonly string[]): boolean =>
       .some((part) => endWords.has(part)),
   )
 
-/** Years 2001 to 2262, in seconds. */
+/** The range in which a number counts as a time, in Unix seconds: the years 2001 to 2262. */
 const calendar = { from: 978_307_200n, to: 9_223_372_036n } as const
 const scales = [1n, 1_000n, 1_000_000n, 1_000_000_000n]
 
@@ -42,7 +42,7 @@ function integerOf(value: TypedLeaf['value']): bigint | null {
   return typeof value === 'string' && /^\d{1,78}$/.test(value) ? BigInt(value) : null
 }
 
-/** The deadline (Unix ms) in a field with such a name; `Infinity` if the value sets none. */
+/** The deadline (Unix ms) in a field whose name marks it as a deadline. `Infinity` if the value means that there is no deadline. */
 function endOf(value: string | bigint, fromMs: number): number {
   const written = integerOf(value)
   if (written === 0n || (written !== null && written > calendar.to * 1_000_000_000n)) return Number.POSITIVE_INFINITY
@@ -70,7 +70,7 @@ function endsOfMessage(leaves: readonly TypedLeaf[], fromMs: number): readonly n
  */
 export function lastDeadline({ prepared, typedData, createdAtMs }: Pick<IntentRow, 'prepared' | 'typedData' | 'createdAtMs'>): number {
   const read = readRecord(PreparedAction, prepared)
-  // A damaged preparation may have contained any deadline that a message can have.
+  // The deadlines of a damaged preparation are unknown, so the longest possible one is assumed: a day.
   const named = read !== null ? latestDeadline(read) : prepared === null ? null : createdAtMs + day
   const message = typedData === null ? null : parseTypedData(typedData)
   const ends = message?.ok === true ? endsOfMessage(message.value.leaves, createdAtMs) : []
@@ -89,7 +89,7 @@ const lookUpMarginMs = minute
  */
 export const isDead = (row: IntentRow, clock: ServiceClock): boolean => clock.known() && clock.now() > lastDeadline(row) + lookUpMarginMs
 
-/** The intent state for each finality. The document doesn't show the transitions, so any may follow any (FLOW-06). */
+/** The intent state for each finality. The API document doesn’t show which finality may follow which, so any may follow any (FLOW-06). */
 const stateOf: Readonly<Record<Exclude<Finality, 'other'>, IntentState>> = {
   pending: 'SUBMITTED',
   confirming: 'CONFIRMING',
@@ -141,7 +141,7 @@ export function createFollowFinality({ repository, calls, clock }: FinalityDeps)
     if (finality === 'other')
       return raw === row.finality && confirmations === row.confirmations ? row : repository.change(row.ref, { finality: raw, confirmations })
     const next = stateOf[finality]
-    // The intent is already final or reverted. More confirmations are no news, and writing them would keep the intent watched for ever.
+    // The intent is already final or reverted. Do not store further confirmations: each write restarts the time for which the app watches the intent.
     if (next === row.state && (next === 'FINAL' || next === 'REVERTED')) return row
     if (next === row.state)
       return confirmations === row.confirmations && row.finality === null ? row : repository.change(row.ref, { confirmations, finality: null })

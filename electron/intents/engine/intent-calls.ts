@@ -22,7 +22,7 @@ import { clientOrderIdsOf } from './intent-facts.ts'
 export interface IntentObservation {
   readonly state: string | null
   readonly txHash: string | null
-  /** Whether a listed intent would have been found: no list was cut off and every record was readable. */
+  /** True if every list was complete and every record readable, so that an intent that the service lists would have been found. */
   readonly whole: boolean
 }
 
@@ -38,7 +38,7 @@ export interface IntentCalls {
   ): Promise<Result<RelayAnswer, ApiFailure>>
   /** Looks the intent up by client order ID, then in its wallet's transactions. Fails if the service can't be asked. */
   observation(row: IntentRow): Promise<Result<IntentObservation, ApiFailure>>
-  /** The intent ID that the service has for this client order ID; null if it has none or didn't answer. */
+  /** The intent ID under which the service stored this client order ID. Null if the service has none or didn’t answer. */
   earlier(row: IntentRow): Promise<string | null>
   /** What the wallet's trades and orders show about an intent. Fails if they can't be read. */
   trace(row: IntentRow): Promise<Result<AccountTrace, ApiFailure>>
@@ -61,11 +61,11 @@ export interface IntentCalls {
   permitOffered(): Promise<boolean | null>
 }
 
-/** Newest first: 5 pages of 200 reach back further than almost any intent lives. */
+/** The lists are newest first. Five pages of 200 go back further than almost any intent stays open. */
 const maxPages = 5
 const noObservation: IntentObservation = { state: null, txHash: null, whole: true }
 const seen = ({ state, txHash }: IntentRecord): IntentObservation => ({ state: state?.toLowerCase() ?? null, txHash, whole: true })
-/** A minute earlier than creation, because the service's clock may differ from ours. */
+/** The time from which to search for an intent: a minute before its creation, because the service’s clock may differ from ours. */
 const sinceOf = ({ createdAtMs }: IntentRow): number => createdAtMs - minute
 
 export function createIntentCalls({ api, credentials }: { readonly api: ApiClient; readonly credentials: Pick<Credentials, 'forScope'> }): IntentCalls {
@@ -170,7 +170,7 @@ export function createIntentCalls({ api, credentials }: { readonly api: ApiClien
     commandStatus: async (row, commandId) => {
       const credential = await reader(row)
       if (!credential.ok) return credential
-      // Built from the command ID alone: the service sends `status_url`, and it may lead to another host.
+      // Builds the URL from the command ID. The service also sends a `status_url`, but that may lead to another host.
       return api.call(endpoints.getDelegatedExecution, { ...nothing, params: { command_id: commandId }, credential: credential.value, intentRef: row.ref })
     },
     listsOrder: async (row, clientOrderIds) => {
@@ -199,11 +199,11 @@ interface AccountTrace {
   readonly by: 'trade' | 'order' | null
   /** Transaction hash of the trade; null if the service names none. */
   readonly txHash: string | null
-  /** Whether a matching record would have been found: no list was cut off and every record was readable. */
+  /** True if every list was complete and every record readable, so that a matching record would have been found. */
   readonly whole: boolean
 }
 
-/** 5 pages of 200 reach back further than any intent lives. */
+/** Five pages of 200 trades go back further than any intent stays open. */
 const mostTradePages = 5
 const txHashForm = /^0x[0-9a-fA-F]{64}$/
 
@@ -220,7 +220,7 @@ async function traceOrder(
   if (clientOrderIds.length === 0) return ok({ by: null, txHash: null, whole: true })
   const order = await findOrder(api, wallet, credential, ({ clientOrderId }) => clientOrderIds.some((id) => sameId(id, clientOrderId)), sinceMs)
   const orderId = order.ok ? (order.value.order?.id ?? null) : null
-  // A trade may name only the order ID.
+  // A trade may lack the client order ID and contain only the service’s order ID, so both are compared.
   const isIt = (trade: TradeRecord) => clientOrderIds.some((id) => sameId(id, trade.clientOrderId)) || (orderId !== null && sameId(orderId, trade.orderId))
   const trades = await readPages<TradeRecord, ApiFailure>(
     async (cursor) => {

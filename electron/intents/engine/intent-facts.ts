@@ -83,7 +83,7 @@ export function columnsOf(ticket: DelegatedTicket, marketOf: (pairId: number) =>
   }
 }
 
-/** One title per action. A new order's title leaves out the market, so it is added here. */
+/** The titles of a ticket’s actions. The title of a new order doesn’t include its market, so the market’s symbol is added here. */
 export const itemTitles = (ticket: DelegatedTicket, marketOf: (pairId: number) => Market | null) =>
   factsOfDelegated(ticket).map(({ item, pairId }, index) => {
     const market = pairId === null ? null : marketOf(pairId)

@@ -28,7 +28,7 @@ export function createNamedLocks(): NamedLocks {
   }
 }
 
-/** Serialises the transactions that a wallet broadcasts, for orders and payments: each waits for the one before (FLOW-03). */
+/** Serialises a wallet’s transactions, across orders and payments: each waits until the previous one is in a block (FLOW-03). */
 export interface Broadcasts {
   /** Runs one wallet request at a time per wallet, so that each request's checks include the previous request. */
   oneAtATime<T>(wallet: string, work: () => Promise<T>): Promise<T>

@@ -29,7 +29,7 @@ function severityOf({ state, reason }: IntentRow): 'ok' | 'warn' | 'danger' | nu
 export interface IntentRepository {
   /** Returns an intent of this profile. Fails with `not_found`. */
   find(ref: string): Result<IntentRow, Failure>
-  /** Like `find`; also fails with `wrong_wallet` if the intent belongs to another wallet. */
+  /** Returns an intent of this profile and wallet. Fails with `not_found`, or with `wrong_wallet` if the intent belongs to another wallet. */
   findOf(ref: string, wallet: string): Result<IntentRow, Failure>
   /**
    * Moves the intent, notifies the window, and erases the stored signature if the new state is terminal. Journal writes in `also` are committed with
@@ -40,7 +40,7 @@ export interface IntentRepository {
   change(ref: string, change: IntentChange): IntentRow
   /** Changes the reason why the intent waits, without moving it. */
   note(row: IntentRow, reason: IntentReason): IntentRow
-  /** Adds late news about a finished intent to its timeline, with the reason why it changed nothing. Writes the same reason only once. */
+  /** Adds news about a finished intent to its timeline, with the reason why the intent’s state doesn’t change. Adds the same reason only once. */
   remark(row: IntentRow, reason: IntentReason): IntentRow
   /** Stores the signature encrypted: anyone who has it can use it until the deadline. */
   keepSignature(ref: string, signature: string): Promise<void>

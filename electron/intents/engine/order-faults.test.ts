@@ -38,7 +38,7 @@ const transitions = {
     ...['CONFIRMING → FINAL', 'CONFIRMING → SUBMITTED', 'FINAL → SUBMITTED', 'REVERTED → SUBMITTED'],
   ],
 }
-/** The app must crash at least once before each of these writes. */
+/** The writes before which the random runs must have killed the app, each at least once. */
 const deaths = {
   signature: [
     ...['plan', 'to PREPARED', 'value pin', 'to ASKED', 'update', 'value nonce', 'keep signature', 'to SIGNED', 'to SENT', 'to SUBMITTED', 'to UNKNOWN'],
@@ -62,7 +62,7 @@ const mostUnknownMs: Readonly<Record<ExecutionMethod, number>> = {
   transactions: 300 * second + 16 * second + minute,
   executor: 25 * hour,
 }
-/** Time passes in steps: up to 8 minutes for each of the four moves, more while orders settle, then a day at once. */
+/** How far the clock moves per step. Each of a run’s four moves takes up to 8 minutes. Settling its orders takes longer, and for some a day. */
 const stepMs: Readonly<Record<ExecutionMethod, number>> = {
   signed_intent: 8 * minute,
   permit_deposit: 8 * minute,

@@ -23,7 +23,7 @@ const records =
   }
 const listings = ['/transactions', '/orders/by-client-id']
 
-/** A trader whose service writes its answers in another form. */
+/** Starts a trader whose exchange sends its responses in another form. */
 async function speaking(rewrite: Rewrite): Promise<void> {
   workspace = await startTrader()
   await workspace.rewriteAnswers(rewrite)
@@ -36,7 +36,7 @@ async function taken(): Promise<string> {
   expect((await workspace.intent(ref)).state).toBe('UNKNOWN')
   return ref
 }
-/** An order that never reached the relay, regardless of what the service says about it. */
+/** An order whose request never reached the relay. */
 async function lost(): Promise<string> {
   const { ref, signature } = await workspace.asked()
   workspace.faults.dropRequest = [{ route: relayRoute, times: 1 }]

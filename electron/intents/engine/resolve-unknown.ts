@@ -22,11 +22,11 @@ const resolvableMs = 10 * minute
 export const resolvableAt = (row: IntentRow): number => Math.min(lastDeadline(row), row.createdAtMs + day) + resolvableMs
 
 const passKey = ({ profileId, ref }: IntentRow) => ({ profile: profileId, ref })
-/** Whether the user allowed new orders despite this UNKNOWN one. */
+/** Whether the user allowed further orders although this order is UNKNOWN. */
 export const isPassed = (journal: Pick<Journal, 'records'>, row: IntentRow): boolean => journal.records.passed.read(passKey(row)) !== null
 
 interface ResolveUnknownDeps {
-  /** The whole journal, because it covers orders of every execution method. */
+  /** Not limited to one execution method: the records cover every order. */
   readonly journal: Pick<Journal, 'records'>
   readonly repository: IntentRepository
   readonly sendings: Pick<SendingRepository, 'of' | 'change' | 'end'>
@@ -90,7 +90,7 @@ export function createResolveUnknown({ journal, repository, sendings, calls, loo
   return { evidence, resolve }
 }
 
-/** `null` if the ticket can't be read. The intent may then act on anything. */
+/** The positions and orders that an intent acts on. `null` if its ticket can’t be read: such an intent may act on anything. */
 function subjectsOf(row: IntentRow): readonly (string | null)[] | null {
   if (row.way === 'executor') {
     const delegated = readRecord(DelegatedTicket, row.ticket)
@@ -103,14 +103,17 @@ function subjectsOf(row: IntentRow): readonly (string | null)[] | null {
 const doesOneOf = (row: IntentRow, subjects: readonly string[]): boolean =>
   subjects.length > 0 && (subjectsOf(row)?.some((subject) => subject !== null && subjects.includes(subject)) ?? true)
 
-/** The failure for an order that an UNKNOWN one blocks. It asks the user to wait or, after `resolvableAt`, to decide once (`intents.settle`). */
+/**
+ * The failure for a new order that an UNKNOWN order (`row`) blocks. Asks the user to wait or, after `resolvableAt`, to decide the UNKNOWN order’s
+ * outcome (`intents.settle`).
+ */
 export const heldByUnknown = (row: IntentRow, nowMs: number): Failure => ({
   ...{ kind: 'held_back', why: row.state === 'UNKNOWN' && nowMs >= resolvableAt(row) ? 'unknown_intent_old' : 'unknown_intent', intentRef: row.ref },
 })
 
 /**
- * An intent of the wallet, by any execution method, that acts on one of these subjects and whose outcome is unknown. `journal` must be the whole
- * journal.
+ * Finds an intent of the wallet, by any execution method, that acts on one of these positions or orders and whose outcome is unknown. `journal` must
+ * be the whole journal.
  */
 export function unresolvedIntent(
   journal: Pick<Journal, 'intents' | 'records'>,

@@ -11,7 +11,7 @@ const ended: readonly IntentState[] = ['REFUSED', 'EXPIRED', 'CANCELLED']
 /** Whether a block contains the transaction. */
 export const isOnChain = ({ state }: Pick<TransactionRow, 'state'>): boolean => state === 'confirming' || state === 'final'
 
-/** Whether to report a hash to the service: due for intents that the service knows (Flow rules 5), null otherwise. */
+/** Whether to report the hashes of an intent’s transactions to the service: `due` if the service knows the intent (Flow rules 5), otherwise null. */
 export const receiptOf = ({ intentId }: IntentRow): 'due' | null => (intentId === null ? null : 'due')
 
 /**
@@ -36,7 +36,7 @@ export interface SendingRepository {
   of(ref: string): readonly TransactionRow[]
   /** Writes a change to one transaction and moves its intent if the change requires it. */
   change(row: IntentRow, position: number, change: TransactionChange, note?: StepNote): Promise<IntentRow>
-  /** Like `change`, and ends the intent. */
+  /** Writes a change to one transaction, and ends its intent as cancelled or expired. */
   end(row: IntentRow, position: number, change: TransactionChange, to: 'CANCELLED' | 'EXPIRED', reason: IntentReason, note?: StepNote): Promise<IntentRow>
 }
 
@@ -53,7 +53,7 @@ export function createSendingRepository({ journal, repository, emit }: Deps): Se
     if (row === null) throw new Error(`No such intent: ${ref}`)
     return row
   }
-  /** Writes a change that doesn't move the intent. A reorganisation that took the transaction back still appears in the timeline. */
+  /** Writes a change to a transaction without moving its intent. If a reorganisation removed the transaction, the timeline still records that. */
   const write = (ref: string, position: number, change: TransactionChange, note: StepNote | undefined): void =>
     journal.together(() => {
       transactions.change(ref, position, change)

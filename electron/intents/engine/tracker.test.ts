@@ -130,7 +130,7 @@ test('notifies the user once that an order is FINAL, regardless of which page is
   ])
 })
 
-test('tells the window which queries are outdated whenever an order’s state changes', async () => {
+test('notifies the window which queries are outdated whenever an order’s state changes', async () => {
   workspace.events.length = 0
   await submitted()
   const queries = workspace.events.flatMap((event) => (event.type === 'invalidate' ? event.queries : []))

@@ -12,7 +12,7 @@ export interface IntentMethod {
   everyMs(state: IntentState): number | null
   /** Moves the intent to its next state, possibly its last, from what the service or the chain reports now. */
   lookUp(row: IntentRow): Promise<IntentRow>
-  /** Handles a deadline that passed while the intent was still open. */
+  /** Called when the deadline passed while the intent was still open. Moves the intent accordingly. */
   late(row: IntentRow): Promise<IntentRow>
   /** Runs at start, from the journal alone: corrects the state of work that the last run left unfinished. */
   recover(row: IntentRow): Promise<unknown>
@@ -30,7 +30,7 @@ export interface TrackerDeps {
 }
 
 export interface Tracker {
-  /** Runs once, before anything else. */
+  /** Corrects the state of work that the last run left unfinished. Call once, before anything else. */
   recover(): Promise<void>
   /** Looks at every open intent once. Resolves when all are done. */
   tick(): Promise<void>
@@ -56,7 +56,7 @@ export function createTracker({ profile, journal, locks, clock, every, methodOf,
 
   const isDue = (ref: string, everyMs: number): boolean => clock.monotonic() - (lookedAt.get(ref) ?? Number.NEGATIVE_INFINITY) >= everyMs
 
-  /** The intents to look up in this pass. A lookup costs one or two calls, so the number stays fixed however many are open. */
+  /** The intents to look up in this pass. Each lookup costs one or two calls, so their number is limited however many intents are open. */
   const turns = (rows: readonly IntentRow[]): ReadonlySet<string> => {
     const ready = rows.filter((row) => {
       const everyMs = methodOf(row).everyMs(row.state)

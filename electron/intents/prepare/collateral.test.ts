@@ -37,7 +37,7 @@ const collateral = async () => Number(value(await workspace.handlers()['account.
 const permit: ActionTicket = { action: 'add_collateral', token: 'USDC', amount: '25.5', permit: true }
 const withdrawal: ActionTicket = { action: 'withdraw_collateral', token: 'USDC', amount: '12.25' }
 const inRouter = async (token: 'usdc' | 'svc') => (await chain.holdings(chain[token], workspace.account.address)).router
-/** Prepares again until the exchange has moved the play collateral to the chain. */
+/** Prepares the ticket again and again until it is ready. The exchange must first move the practice account’s collateral to the chain. */
 const executable = async (ticket: ActionTicket) => {
   await expect.poll(async () => (await workspace.prepareAction(ticket)).ready, patience).toBe(true)
   return (await workspace.prepareAction(ticket)).intent.ref
@@ -140,14 +140,14 @@ test('compares a deposit permit with the request, has it signed and relays it; t
   const { intentId } = await workspace.intent(ref)
   expect(workspace.sentTo(relayPath).map(({ body }) => JSON.parse(body ?? ''))).toEqual([{ wallet: workspace.account.address, intent_id: intentId, signature }])
   await workspace.finalise(ref)
-  // Minus the network cost, which the exchange takes from the collateral.
+  // The collateral grows by slightly less than the deposit, because the exchange takes the network cost from it.
   await expect.poll(collateral, patience).toBeCloseTo(before + 25.5, 1)
   expect(workspace.receipts()).toEqual([])
   // The chain's nonce has increased, and the next permit uses the new value.
   const second = (await workspace.prepareAction({ ...permit, amount: '3' })).intent.ref
   const next = value(await workspace.ask(second, { typedPhrase: null, typedRouter: null }))
   expect(next.method === 'eth_signTypedData_v4' && JSON.parse(next.typedData).message.nonce).toBe('1')
-  // The finished permit is still shown as it was.
+  // The finished permit still shows as a match, although the chain’s nonce has changed since.
   expect(await workspace.shown(ref)).toMatchObject({ comparison: { verdict: 'pass' }, intent: { state: 'FINAL' } })
 })
 

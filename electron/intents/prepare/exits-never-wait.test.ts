@@ -38,7 +38,7 @@ async function openAccount(): Promise<{ position: Position; order: OpenOrder }> 
   return { position, order }
 }
 
-/** How long the app takes to answer a press of a button, ms, on the clock that sleeps advance. */
+/** Prepares the ticket as a press of its button does. Returns how long that took, in ms of simulated time: waiting advances the test’s clock. */
 async function pressed(ticket: OrderTicket): Promise<number> {
   const before = workspace.clock.monotonic()
   const sent = workspace.sentTo(preparePath).length
@@ -47,15 +47,15 @@ async function pressed(ticket: OrderTicket): Promise<number> {
   return workspace.clock.monotonic() - before
 }
 
-// For other calls, the app waits out 8 s before a read, and gives up a read that would wait 30 s.
+// Calls that don’t end risk behave differently: the app waits 8 s before such a read, and gives it up if it would have to wait 30 s.
 test.each([8, 30])('cancels and closes without waiting, even when the service asks reads to wait %i s [FLOW-03, LIM-02]', async (waitSeconds) => {
   const { position, order } = await openAccount()
   for (const isPaused of [false, true]) {
-    // Restarts, so that the app has not read the market yet.
+    // Restarts the app, so that it has not read the market yet.
     await workspace.restart()
     await workspace.connect()
     shutReads(waitSeconds)
-    // The service refuses another read first, so the app pauses its calls.
+    // When this read is refused, the app pauses all its reads.
     if (isPaused) await workspace.handlers()['markets.list']({})
     expect(await pressed(closeTicket(position, position.id ?? '', position.markPrice ?? '0'))).toBeLessThan(second)
     expect(await pressed(cancelTicket(order))).toBeLessThan(second)
@@ -91,7 +91,7 @@ test('prepares a close or cancel with an untrusted contract without waiting for 
   }
   const published = { state: 'PREPARED', router: { state: 'new', unread: [], hasCode: null } }
   expect(await exits()).toMatchObject([published, published])
-  // If nothing confirms the contract any more, the app reports that at once.
+  // After a minute the app’s copy of the published contracts is outdated. If they cannot be read again, the app refuses at once instead of waiting.
   workspace.clock.advance(61 * second)
   workspace.faults.delay = [...reads, ...publicReads].map((route) => ({ route, ms: null }))
   expect(await exits()).toMatchObject([{}, { state: 'REFUSED' }])

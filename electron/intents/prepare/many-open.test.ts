@@ -104,7 +104,7 @@ test('sends a read that the user requested before the background lookups', async
   await pressed
   const place = arrived.findIndex(({ path }) => path.endsWith('/positions'))
   expect(place).toBeGreaterThanOrEqual(0)
-  // Only calls that were already under method may arrive before the pressed one.
+  // Only calls that had already started may arrive before the one that the user requested.
   expect(place - before).toBeLessThanOrEqual(5)
   await passing
 })

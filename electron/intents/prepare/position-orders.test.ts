@@ -36,7 +36,9 @@ const atMarket = async () => {
   const { referencePrice, maxSlippageBps } = await workspace.ticket()
   return { referencePrice, maxSlippageBps }
 }
-/** About half, to the market's last decimal: a size that ends in 0 there could be read at two scales, and the app would ask about it. */
+/**
+ * About half the position’s size, with a last decimal that is not 0. Otherwise the size could be read at two scales, and the app would ask the user.
+ */
 const half = (): string => {
   const exact = divide(position.size ?? '0', '2', 5, 'down')
   return /\.\d{4}[1-9]$/.test(exact) ? exact : subtract(exact, '0.00001')
@@ -92,7 +94,7 @@ describe('orders on a position', () => {
     expect((await held()).size).toBe(position.size)
   })
 
-  test('inverts a position to the same size on the other side [ORD-05, FLOW-02]', async () => {
+  test('inverts a position to the same size in the opposite direction [ORD-05, FLOW-02]', async () => {
     await carriedOut(await inverting())
     expect(await held()).toMatchObject({ side: 'short', size: position.size })
   })
@@ -115,7 +117,7 @@ describe('comparing the signed message with the ticket', () => {
     'blocks altered typed data (%s of the %s) before it reaches the wallet, and names the altered field [FLOW-02]',
     async (altered, kind, field) => {
       const ticket = async () => (kind === 'close' ? await closing(half()) : await inverting())
-      // An honest message first: only a signing format used before shows the scale of a size.
+      // Sign an unaltered message first. The app can interpret the size only in a signing format that it has seen before.
       value(await workspace.handlers()['intents.ask']({ ref: (await prepare(await ticket())).intent.ref, ...agreed }))
       workspace.faults.typedData = altered
       const { comparison, intent } = await prepare(await ticket())
@@ -135,7 +137,7 @@ describe('comparing the signed message with the ticket', () => {
 })
 
 describe('while the outcome of a close is unknown', () => {
-  /** A close whose relay answer is lost, and which the service does not list. */
+  /** A close whose relay request is lost, and which the service does not list. */
   async function lost(ticket: OrderTicket): Promise<string> {
     workspace.faults.dropRequest = [{ route: relayRoute, times: 9 }]
     const { intent } = await prepare(ticket)

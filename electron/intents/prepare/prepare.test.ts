@@ -54,7 +54,7 @@ test('reports a replayed preparation that already expired, and never sends it to
   expect(failure(await workspace.handlers()['intents.ask']({ ref: prepared.intent.ref, ...agreed }))).toMatchObject({ kind: 'expired', what: 'intent' })
 })
 
-test('sends a request whose idempotency key conflicts only once [ORD-08]', async () => {
+test('does not retry a request after the service reports an idempotency key conflict [ORD-08]', async () => {
   workspace.faults.answer = [{ route: prepareRoute, status: 409, code: 'IDEMPOTENCY_KEY_CONFLICT', times: 9 }]
   const answer = failure(await workspace.handlers()['intents.prepare'](await workspace.ticket()))
   expect(answer).toMatchObject({ kind: 'idempotency_conflict', code: 'IDEMPOTENCY_KEY_CONFLICT' })

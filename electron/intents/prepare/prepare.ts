@@ -41,7 +41,7 @@ export interface PrepareSteps {
   readonly view: PreparedView
 }
 
-/** Returns an earlier intent that blocks the order because its outcome is unknown; null if none. */
+/** Returns the earlier intent that blocks an order, because its outcome is unknown and it acts on the same subject; null if none. */
 export type HeldBy = (ticket: OrderTicket, wallet: string) => Promise<IntentRow | null>
 
 /**
@@ -115,7 +115,7 @@ export function createPrepare(
     const note: StepNote | undefined = replayed ? { code: 'already_prepared' } : undefined
     const toSend = checked.blocked === null ? plannedOf(checked, value) : []
     let moved = await repository.move(row.ref, 'PREPARED', change, note, () => journal.transactions.plan(row.ref, toSend))
-    // Nothing to sign, or not what the user asked for: either way, this preparation ends here (Flow rules 1).
+    // The preparation ends here if there is nothing to sign, or if it differs from what the user asked for (Flow rules 1).
     const reason = endOf(checked)
     if (checked.expired) moved = await repository.move(row.ref, 'EXPIRED', { reason })
     else if (!checked.ready || checked.blocked !== null)
@@ -126,23 +126,23 @@ export function createPrepare(
   async function refused(row: IntentRow, { failure, sent }: ApiFailure, lost: boolean): Promise<Result<PreparedOrder, Failure>> {
     if (failure.kind === 'idempotency_conflict') {
       await repository.move(row.ref, 'REFUSED', { reason: { code: 'prepare_key_conflict' } }, said(failure.code))
-      // Never retried: the earlier intent counts, and the user can open it.
+      // Do not retry this request: the service has an earlier intent with this id. The user can open the earlier intent.
       const earlierId = await calls.earlier(row)
       const earlier = earlierId === null ? null : journal.intents.byIntentId(profile.id, earlierId)
       return fail({ ...failure, intentRef: earlier?.ref ?? row.ref })
     }
-    // The service validates the body before it looks up the key (Idempotency rules 5), so a refused retry proves nothing about a lost first attempt.
-    // That attempt may be prepared, but the wallet was never asked to sign it.
+    // The service validates the body before it looks up the idempotency key (Idempotency rules 5), so a refused retry proves nothing about a lost
+    // first attempt. That attempt may be prepared, but the wallet was never asked to sign it.
     const code = failure.kind === 'unreadable' ? 'prepare_unreadable' : sent === 'answered' ? 'prepare_refused' : 'prepare_not_answered'
     await repository.move(row.ref, code === 'prepare_refused' ? 'REFUSED' : 'CANCELLED', { reason: { code, earlier: lost } }, said(failure.kind))
     return fail(leavesUnknown(failure) ? { ...failure, intentRef: row.ref } : failure)
   }
 }
 
-/** Why nothing may be signed. */
+/** The reason why the app lets the wallet sign nothing of a preparation. */
 const endOf = ({ blocked, reason, status }: Verification): IntentReason => blocked ?? reason?.why ?? { code: 'service_answered', status }
 
-/** The transactions exactly as compared. */
+/** The transactions to journal, exactly as the comparison saw them. */
 const plannedOf = ({ steps }: Verification, { execution }: PreparedAction): PlannedTransaction[] =>
   steps.flatMap(({ transaction }, index) => {
     const { kind = null, deadlineMs = null } = execution.transactions?.[index] ?? {}
@@ -180,7 +180,7 @@ export function keptPreparation(raw: string, { payload, execution }: PreparedAct
   return JSON.stringify(kept)
 }
 
-/** What every part of the order flow works with. */
+/** The services that all parts of the order flow use. */
 export interface OrderParts {
   readonly profile: ProfileFacts
   readonly journal: Journal

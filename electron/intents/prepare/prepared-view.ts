@@ -13,7 +13,7 @@ import type { IntentRepository } from '../engine/intent-repository.ts'
 import { isOnChain, type SendingRepository } from '../engine/sending-repository.ts'
 import type { Verification } from './verification.ts'
 
-/** How the preparation arrived. */
+/** How and when the service’s preparation reached the app. */
 export interface Arrival {
   readonly replayed: boolean
   /** Unix ms, the service's time. */
@@ -31,7 +31,7 @@ interface Deps {
   readonly chain: Pick<Chain, 'hasCode'>
 }
 
-/** Limits the wait for extra facts from the chain, so that they never delay an exit. */
+/** Limits the time spent on extra facts from the chain, so that they never delay an order that ends risk. */
 type Soon = <T>(read: Promise<T>, instead: T) => Promise<T>
 
 /** The status of a transaction that is not in the journal because it is never sent. */
@@ -43,7 +43,7 @@ function nextOf({ state }: IntentRow, rows: readonly TransactionRow[]): number |
   return rows.find((row) => row.state === 'waiting' || row.state === 'asked')?.position ?? null
 }
 
-/** The phrase to type, unless the comparison already asks about a signing format. */
+/** The phrase that the user must type for a transaction. Null if the comparison already asks for a phrase about its signing format. */
 const besidesFormat = ({ compared, expectedPhrase }: Pick<ExplainedTransaction, 'compared' | 'expectedPhrase'>): string | null =>
   compared.comparison.asks?.kind === 'format' ? null : expectedPhrase
 

@@ -26,7 +26,7 @@ import type { Trust, TrustedTokens } from '../../wallet/trusted-contracts/trust.
 import { ticketOf } from '../engine/intent-facts.ts'
 import { createVerifyPermit, createVerifyTransactions, type Findings, nothingFound } from './verify-transactions.ts'
 
-/** The verdict on a preparation: whether anything may be signed, and whether it matches the ticket. */
+/** The result of checking a preparation: whether the wallet may sign or send anything, and whether it matches the ticket. */
 export interface Verification extends Findings, Pick<PreparedOrder, 'status' | 'mode' | 'reason' | 'costs' | 'simulation' | 'deadlineMs'> {
   readonly way: ExecutionMethod | null
   /** True if `execution.ready`, `status` and `mode` agree that there is something to sign or send (Flow rules 1). */
@@ -67,7 +67,10 @@ export function createVerify({ profile, trust, records, tokens, balances, transa
   const verifyTransactions = createVerifyTransactions({ trust, tokens, balances })
   const verifyPermit = createVerifyPermit({ trust, tokens, transactions })
 
-  /** The facts for every comparison of a preparation. A finished preparation is judged as of just before its deadline. */
+  /**
+   * The facts for all comparisons of a preparation. For a finished preparation, the time is set just before its deadline, so that it does not show as
+   * expired.
+   */
   const factsOf = (row: IntentRow, prepared: PreparedAction) => {
     const ticket = ticketOf(row)
     const isLive = live.includes(row.state)
@@ -165,7 +168,7 @@ export function createVerify({ profile, trust, records, tokens, balances, transa
 }
 
 const closes = ['close_position_market', 'close_position_limit']
-/** The other kind of close. Both write sizes in the same format. */
+/** The other action that closes a position (market or limit). Messages of both contain sizes in the same format. */
 const siblingsOf = (action: string): readonly string[] => (closes.includes(action) ? closes.filter((each) => each !== action) : [])
 
 /** A prefix keeps the token's nonces apart from the intents' nonces. */

@@ -29,7 +29,7 @@ export interface Findings {
   /** Transactions to send, in order, each compared. */
   readonly steps: readonly ExplainedTransaction[]
   readonly router: RouterDecision | null
-  /** The token contract that is called or signed for. */
+  /** The token contract that the action calls, or for which a permit is signed. */
   readonly token: RouterDecision | null
   /** Contracts that the user may need to confirm. */
   readonly contracts: readonly NamedContract[]
@@ -67,7 +67,7 @@ function namedToken(entries: readonly TransactionEntry[]): string | null {
     const named = decodeCall('router', data)?.leaves.find(({ path }) => path === 'token')?.value
     if (typeof named === 'string') return named
   }
-  // A transaction before the action is for the token, even if it can't be decoded.
+  // If there are several transactions, the first one is for the token, even if its data can’t be decoded.
   return entries.length > 1 ? (entries[0]?.to ?? null) : null
 }
 
@@ -118,7 +118,7 @@ export function createVerifyTransactions({ trust, tokens, balances }: Omit<Deps,
 /** Compares a deposit's permit with the ticket (FLOW-04). */
 export function createVerifyPermit({ trust, tokens, transactions }: Omit<Deps, 'balances'>) {
   return async (ticket: OrderTicket, typedData: TypedData, facts: PreparedFacts): Promise<Findings> => {
-    // The document allows a permit only for a USDC deposit that asked for one (Flow rules 4).
+    // The API document allows a permit only for a USDC deposit whose request asked for a permit (Flow rules 4).
     if (isOpening(ticket) || ticket.action !== 'add_collateral' || ticket.token !== 'USDC' || !ticket.permit)
       return { ...nothingFound, blocked: { code: 'unasked_permit' } }
     const { USDC } = tokens

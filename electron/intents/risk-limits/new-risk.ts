@@ -50,7 +50,7 @@ export function newRiskOf(ticket: OrderTicket, now: AccountNow): Promise<NewRisk
   }
 }
 
-/** Like `newRiskOf`, for each item of a ticket for an executor. */
+/** The risk that each item of an executor ticket adds. Items that add no risk are left out. */
 export async function newRisksOf(ticket: DelegatedTicket, now: AccountNow): Promise<readonly NewRisk[]> {
   const items = ticket.action === 'batch' ? ticket.items : [ticket]
   const risks = await Promise.all(items.map((item) => newRiskOfItem(item, now)))
@@ -92,7 +92,7 @@ const opened = (order: { readonly pairId: number; readonly orderValueUsdc: strin
   leverage: order.leverage.toString(),
 })
 
-/** Inverting opens a position of the same size on the other side. */
+/** Inverting opens a position of the same size in the opposite direction. */
 async function inverted({ positionId, pairId, size: seen }: SeenPosition, price: string, now: AccountNow): Promise<NewRisk> {
   const held = await now.position(positionId)
   const size = held?.size ?? seen
@@ -113,7 +113,9 @@ async function uncovered({ positionId, pairId }: SeenPosition, amountUsdc: strin
   return { pairId, leverage: signOf(left) > 0 ? divide(held.notionalUsdc, left, leverageDecimals, 'up') : null }
 }
 
-/** A larger order, or one that waits at another price, adds risk. A reduce-only order, a smaller one or a TP/SL change adds none. */
+/**
+ * Replacing an order adds risk if the new order is larger or waits at another price. A reduce-only order, a smaller one or a TP/SL change adds none.
+ */
 async function replaced({ order, orderValueUsdc, limitPrice, triggerPrice }: Replacement, now: AccountNow): Promise<NewRisk | null> {
   const held = await now.order(order.orderId)
   if (held?.reduceOnly === true) return null

@@ -187,7 +187,7 @@ test('blocks new risk, but no closing, once the day’s realised loss including 
   expect(compare(lost.lossUsdc, '5')).toBe(1)
   await held(await workspace.ticket(), { rail: 'daily_loss', limit: '5', asked: lost.lossUsdc })
   await close(other)
-  // The loss of the next day starts at zero.
+  // On the next day, the counted loss starts at zero again.
   workspace.clock.advance(day)
   expect(await today()).toMatchObject({ known: true, lossUsdc: '0' })
 })
@@ -222,7 +222,7 @@ test('if the day’s loss cannot be read, blocks new risk only when a daily loss
   expect((await workspace.prepare()).ready).toBe(true)
 })
 
-test('after limits were lost with a damaged journal, blocks new risk, but no exit, until the user sets or waives them [ORD-04]', async () => {
+test('after limits were lost with a damaged journal, blocks new risk but no cancel or close, until the user sets or waives the limits [ORD-04]', async () => {
   const position = await open()
   workspace.journal()[raw].values.set('journal.lost', 'journal.sqlite.damaged')
   const state = async () => value(await workspace.handlers()['riskLimits.get']({}))
@@ -245,7 +245,7 @@ test('after limits were lost with a damaged journal, blocks new risk, but no exi
 })
 
 test.each(['{"orderValueUsdc":', '7', '{"orderValueUsdc":{}}'])(
-  'while the stored limits are damaged (%s), blocks new risk, but no exit, until the user sets them again [V12, ORD-04]',
+  'while the stored limits are damaged (%s), blocks new risk but no cancel or close, until the user sets the limits again [V12, ORD-04]',
   async (damaged) => {
     const position = await open()
     value(await save({ orderValueUsdc: '100000' }))

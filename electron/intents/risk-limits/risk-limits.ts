@@ -34,7 +34,7 @@ export interface RiskLimitsDeps extends TodayLossDeps {
 export interface RiskLimitsService {
   /** The `guard_rail` failure that blocks a wallet's ticket; null if none. Nothing that ends or reduces risk is ever blocked. */
   check(ticket: OrderTicket, wallet: string): Promise<Failure | null>
-  /** Like `check`, for each item of a ticket for an executor. */
+  /** The `guard_rail` failure that blocks a ticket for an executor, based on each of its items; null if none. */
   checkDelegated(ticket: DelegatedTicket, wallet: string): Promise<Failure | null>
   readonly handlers: HandlersOf<'riskLimits'>
 }
@@ -139,7 +139,7 @@ export function createRiskLimits(deps: RiskLimitsDeps): RiskLimitsService {
   }
 }
 
-/** A limit at or below zero would block everything, or read as no limit. */
+/** The failure for a limit at or below zero. Such a limit would block everything, or could be mistaken for no limit. */
 function issueOf(limits: RiskLimits): Failure | null {
   for (const field of ['orderValueUsdc', 'dailyLossUsdc'] as const) {
     const amount = limits[field]

@@ -23,7 +23,7 @@ export const dialogWords = (dialog: keyof typeof buttons): { readonly title: str
 export const envDialogWords = (label: string): { readonly title: string; readonly button: string } =>
   inUserLanguage(() => ({ title: dialogText.saveEnv(label), button: dialogText.save }))
 
-/** The question before a command gets a secret. */
+/** The texts of the dialog that asks before a command gets a secret. */
 export const handoverQuestion = (label: string): { readonly title: string; readonly message: string; readonly button: string } =>
   inUserLanguage(() => ({ title: dialogText.handOver, message: dialogText.handOverQuestion(label), button: dialogText.handOverButton }))
 
@@ -33,7 +33,7 @@ export function fileKind(extension: 'csv' | 'ics' | 'json' | 'md'): FileKind {
   return { name: names[extension], extensions: [extension] }
 }
 
-/** The label under which the app shows the receiver test's own secret. */
+/** The label for the secret that exists only for a test of the user’s receiver. */
 export const throwawayLabel = (): string => inUserLanguage(() => windowText.throwawayLabel)
 
 /** Column headings of exported tables. They are English in every language, because scripts read them. */

@@ -62,7 +62,7 @@ export function createFileDialogs({ dialog, shell, window }: FileDialogsParts): 
     async chooseToSave({ suggested, ...question }) {
       const options: SaveOptions = {
         ...texts(question),
-        // The name may come from a label; the folder already exists.
+        // Only the file name is checked for hidden characters, because it may come from a label. The folder already exists.
         defaultPath: join(dirname(suggested), dialogLine(basename(suggested), most.fileName)),
         properties: ['showHiddenFiles', 'createDirectory', 'showOverwriteConfirmation'],
       }
@@ -110,7 +110,7 @@ export const most = { title: 80, message: 300, detail: 1_500, button: 60, fileNa
 /** Puts the text on one line. Cuts the middle of a text that is too long, and shows how much is missing. `atMost`: at least 40 characters. */
 export const dialogLine = (text: string, atMost: number): DialogText => cutMiddle(visibleText(text).replace(/[\t\n\r]/g, named), atMost) as DialogText
 
-/** Same as `dialogLine`, but keeps line breaks. */
+/** Makes a text fit for a dialog like `dialogLine`, but keeps its line breaks. */
 export const dialogLines = (text: string, atMost: number): DialogText => cutMiddle(visibleText(text).replace(/[\t\r]/g, named), atMost) as DialogText
 
 const named = (character: string): string => `‹U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}›`
@@ -119,7 +119,7 @@ function cutMiddle(text: string, atMost: number): string {
   const characters = Array.from(text)
   if (characters.length <= atMost) return text
   const mark = (leftOut: number) => ` … ${inUserLanguage(() => dialogText.leftOut(leftOut))} … `
-  // Reserves room for the largest count that may appear.
+  // Leave room for the largest number that the mark for the missing characters may contain.
   const kept = atMost - mark(characters.length).length
   const first = Math.ceil(kept / 2)
   return `${characters.slice(0, first).join('')}${mark(characters.length - kept)}${characters.slice(first - kept).join('')}`

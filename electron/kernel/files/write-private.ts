@@ -38,7 +38,10 @@ export async function writePrivate(
   }
 }
 
-/** In characters, so that the temporary file's name stays within the file system's limit. */
+/**
+ * The longest part of the target’s name, in characters, that the temporary file’s name contains. This keeps the whole name within the file system’s
+ * limit.
+ */
 const longestName = 50
 
 async function isReplaceable(path: string): Promise<boolean> {
@@ -93,5 +96,5 @@ export async function readChosenText(path: string, mostBytes = largestBytes): Pr
   }
 }
 
-/** git's rules ignore case if the file system does. */
+/** Whether git ignores the case of names on this platform: it does so if the file system does. */
 export const foldsCase = (platform: NodeJS.Platform): boolean => platform === 'win32' || platform === 'darwin'

@@ -9,7 +9,7 @@ export interface Job<Given, Gives, News = never> {
   readonly gives: z.ZodType<Gives>
   /** The progress that the job reports. */
   readonly news?: z.ZodType<News>
-  /** The process is ended after this long without a message. */
+  /** The longest time without a message, ms. After that, the process is ended. */
   readonly quietMs: number
   /** Only for the compiler: the job's input, which structured clone must be able to carry. */
   readonly given?: (given: Given) => void
@@ -24,13 +24,13 @@ export const job =
 export const resultOf = <T, F>(value: z.ZodType<T>, failure: z.ZodType<F>) =>
   z.discriminatedUnion('ok', [z.object({ ok: z.literal(true), value }), z.object({ ok: z.literal(false), failure })])
 
-/** The only message to the process. */
+/** The only message that the main process sends to the parsing process. */
 export interface JobCall {
   readonly name: string
   readonly given: unknown
 }
 
-/** A message from the process: progress, or finally the result. */
+/** A message from the parsing process: progress, or finally the result. */
 export type JobMessage = { readonly news: unknown } | { readonly gives: unknown }
 
 /** Exit code of a process that needed more memory than a job may use. */

@@ -21,12 +21,12 @@ const fork = (): ParsingChild => {
 }
 const parsing = createParsing({ fork })
 
-// Each process ends with its job, however the job ended.
+// Checks that the process of each job has ended, whether the job succeeded or failed.
 afterEach(async () => {
   for (const { pid = 0 } of children.splice(0)) await expect.poll(() => isRunning(pid), { timeout: 5_000 }).toBe(false)
 })
 
-test('runs a job in its own process, which ends with it and does not see this process’s environment', async () => {
+test('runs a job in its own process, which ends after the job and does not see the app’s environment variables', async () => {
   const news: number[] = []
   expect(await parsing.run(rogueJob, 'answer', { onNews: (one) => news.push(one) })).toEqual({ ok: true, value: 'answered' })
   expect(news).toEqual([1])
@@ -54,7 +54,7 @@ test.each([
     delay.enable()
     expect(await parsing.run(rogueJob, given)).toEqual({ ok: false, failure: { kind: 'parsing', issue } })
     delay.disable()
-    // A parser in this process would block for at least 3 s.
+    // The hostile input blocks a parser for at least 3 s. A short delay proves that the parser does not run in this process.
     expect(delay.max / 1e6).toBeLessThan(700)
   },
   30_000,

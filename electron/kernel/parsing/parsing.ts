@@ -2,7 +2,7 @@ import type { Failure } from '../../../shared/ipc/failure.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { type Job, type JobCall, outOfMemory } from './job.ts'
 
-/** The process as its parent sees it, however it was forked. */
+/** The parsing process as its parent sees it, regardless of how it was forked. */
 export interface ParsingChild {
   post(call: JobCall): void
   onMessage(listener: (message: unknown) => void): void

@@ -10,8 +10,8 @@ const heapMiB = 512
 const lookEveryMs = 20
 
 /**
- * The parsing process: performs one job in a thread, and ends. The main thread parses nothing, so that it can always check the memory and end with
- * its parent.
+ * The entry point of the parsing process: performs one job in a thread, and ends. The main thread parses nothing, so that it can always check the
+ * memory and end when its parent ends.
  */
 export function serveJob(channel: ParentChannel, threadFile: string): void {
   guardMemory()

@@ -107,7 +107,7 @@ export function createAgentCalls({ api, fieldMap }: { readonly api: ApiClient; r
 export interface GrantDrafts {
   /** The key's draft, or null once its signature may no longer be sent. */
   current(keyId: string, wallet: string): GrantDraft | null
-  /** Same as `current`, but also returns an expired draft. */
+  /** The key’s draft, even if its signature may no longer be sent. */
   stored(keyId: string, wallet: string): GrantDraft | null
   save(draft: GrantDraft): GrantDraft
   /** Forgets the draft and erases its signature. */

@@ -101,7 +101,7 @@ export function createAgents(deps: AgentsDeps): Agents {
 interface ExecutorBinding {
   check(keyId: string, written: string): Promise<Result<ExecutorChange, Failure>>
   bind(keyId: string, written: string, before: string | null, confirmLabel: string): Promise<Result<KeySummary, Failure>>
-  /** Reconciles bindings whose answer was lost with the service's list of keys. */
+  /** Uses the service’s key list to resolve bindings of an executor whose answer was lost. */
   reconcile(keys: readonly KeySummary[]): void
 }
 
@@ -110,7 +110,7 @@ const longest = 256
 
 const sameExecutor = (a: string | null, b: string | null): boolean => a === b || sameAddress(a, b)
 
-/** Trims the text and checksums an address. Accepts any name, because the document does not show which names an executor may have. */
+/** Trims the text and checksums an address. Accepts any name, because the API document does not show which names an executor may have. */
 function executorFrom(written: string): Result<string, Failure> {
   const executor = written.trim()
   const bad = (issue: InputIssue) => fail<Failure>({ kind: 'bad_input', field: 'executor', issue })

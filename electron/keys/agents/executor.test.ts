@@ -34,7 +34,7 @@ test('shows the executor before and after, binds it once the user types the keyâ
   expect(operations()).toMatchObject([{ state: 'SETTLED', keyId }])
 })
 
-test('names the executor that is already bound, and replaces it only if it is still the one shown [KEY-12]', async () => {
+test('names the bound executor, and replaces an executor only if it is still the one that the user saw [KEY-12]', async () => {
   value(await bind('exec-1'))
   const change = value(await check('exec-2'))
   expect(change).toMatchObject({ before: 'exec-1', after: 'exec-2', kind: 'different' })

@@ -24,7 +24,7 @@ export interface AgentGrants {
   /** Sends the signature. Empty means the saved one: after a lost answer, the same signature can be sent again for thirty minutes. */
   store(keyId: string, signature: string): Promise<Result<KeySummary, Failure>>
   leave(keyId: string): Promise<Result<Record<never, never>, Failure>>
-  /** Reconciles lost answers with the service's list, and erases grants that expired. */
+  /** Finds out from the service’s key list whether grants without an answer were stored, and erases grants that expired. */
   reconcile(keys: readonly KeySummary[]): Promise<void>
 }
 
@@ -67,7 +67,7 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps):
     const { keyId, label, agent, openedAtMs, expiresAtMs } = draft
     const nothing = draft.state === 'nothing_to_sign'
     const checked = await check(draft)
-    // Only a grant that still needs a signature must be readable.
+    // A grant that needs no more signature may be unreadable, because the user only sees that nothing is to sign.
     if (!checked.ok && !nothing) return checked
     const found = checked.ok ? checked.value : null
     return ok({
@@ -215,7 +215,7 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps):
 
       if (wasLost(draft)) {
         await reconcile([key])
-        // The service had stored the grant even though its answer was lost.
+        // The key list shows that the service had stored the grant although its answer was lost, so nothing is sent again.
         if (drafts.stored(keyId, address) === null) return ok(key)
         if (draft.operationId !== null) operations.move(draft.operationId, 'SETTLED', { note: 'signature_sent_again' })
       }

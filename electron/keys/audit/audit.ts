@@ -30,7 +30,7 @@ export interface AuditDeps {
   readonly answers: FieldMapService['answers']
   readonly wallet: WalletReport
   readonly signIn: () => Promise<Result<{ readonly session: SessionCredential; readonly wallet: string }, Failure>>
-  /** The wallet that owns a key whose secret is or was on this computer; null if unknown. */
+  /** The wallet that owns the key of a secret use, if this computer has or had the key’s secret; null if unknown. */
   readonly ownerOf: (use: SecretUse) => string | null
   /** The app's label for a key; null if the app does not know the key. */
   readonly labelOf: (keyId: string) => string | null

@@ -147,7 +147,7 @@ export function noteOfUse({ use, of, keyId, label, to, by, outcome }: SecretUse,
 
 export type AuditEntry = ServiceLog['entries'][number]
 
-/** Maps event names to kinds. The document does not list the names, so the first pattern that matches decides. */
+/** Maps event names to kinds. The API document does not list the names, so the first matching pattern decides. */
 const kinds: readonly (readonly [RegExp, AuditKind])[] = [
   [/(^|[._\s-])(call|request)(s|ed)?$/i, 'call'],
   [/webhook|subscription/i, 'webhook'],
@@ -163,7 +163,7 @@ const kinds: readonly (readonly [RegExp, AuditKind])[] = [
 
 const kindOf = (event: string): AuditKind => kinds.find(([pattern]) => pattern.test(event))?.[1] ?? 'other'
 
-/** Method and route if the entry is a call; otherwise empty, because the event names it. */
+/** The method and route if the entry is a call. Otherwise empty, because the event’s name already describes the entry. */
 const titleOf = ({ method, route }: AuditEntry): string => (route === null ? '' : [method, route].filter((part) => part !== null).join(' '))
 
 const outcomeOf = ({ event, status }: AuditEntry): AuditRow['outcome'] => {

@@ -32,8 +32,10 @@ export interface KeyCalls {
   createCustom(session: SessionCredential, request: CustomKeyRequest, label: string): Promise<Result<IssuedKey, ApiFailure>>
   rotate(session: SessionCredential, keyId: string): Promise<Result<IssuedKey, ApiFailure>>
   setExpiry(session: SessionCredential, keyId: string, days: ExpiryDays): Promise<Result<KeyRecord | null, ApiFailure>>
-  /** Returns the request id. */
-  /** Returns the request id. `urgency`: exit (the default) for what the user pressed; automatic retries wait as long as the service asked for. */
+  /**
+   * Returns the request id. `urgency` is `exit` (urgent) by default, because the user pressed Revoke. Automatic retries pass another value, so that
+   * they wait as long as the service asked for.
+   */
   revoke(session: SessionCredential, keyId: string, urgency?: Urgency): Promise<Result<string | null, ApiFailure>>
   audit(session: SessionCredential): Promise<Result<AuditLog['entries'], ApiFailure>>
   /**

@@ -8,12 +8,13 @@ import type { KeyParts } from './key-list.ts'
 export interface Revocation {
   /**
    * Revokes a key and its agent. Safe to repeat. Deletes the secret from the keychain only after the service confirms (KEY-09). A full disk, a
-   * rebuilt journal or a missing keychain never delays it. `confirmLabel` works as for a rotation.
+   * rebuilt journal or a missing keychain never delays the revocation. `confirmLabel` is the key’s label as the user typed it; null if no label must
+   * be typed.
    */
   revoke(keyId: string, confirmLabel: string | null): Promise<Result<Record<never, never>, Failure>>
   /**
-   * Reconciles revocations whose answer was lost with the list. Confirmed once the list says revoked. Failed if the list still does not say so when
-   * no request can arrive any more.
+   * Uses the key list to resolve revocations whose answer was lost: confirmed if the list shows the key as revoked. Failed if it does not, once the
+   * lost request can no longer arrive.
    */
   reconcile(keys: readonly KeySummary[]): Promise<void>
 }
@@ -27,7 +28,7 @@ export function createRevocation(parts: KeyParts): Revocation {
       const signed = await signIn()
       if (!signed.ok) return signed
       const { session, wallet } = signed.value
-      // Revokes by id alone: an exit does not wait for the list, and the service decides about keys that the app does not know.
+      // Revokes by id alone, without waiting for the key list. The service decides about keys that the app does not know.
       const label = list.known(keyId, wallet)?.label ?? keyId
       if (confirmLabel !== null && confirmLabel !== label) return fail({ kind: 'bad_input', field: 'confirmLabel', issue: `type_word ${label}` })
 
@@ -70,7 +71,7 @@ export function createRevocation(parts: KeyParts): Revocation {
 interface Expiry {
   /** Makes a key expire this many days from now (KEY-08). Returns the key with its new date, as the service lists it. Safe to repeat. */
   set(keyId: string, days: ExpiryDays): Promise<Result<KeySummary, Failure>>
-  /** Reconciles changes whose answer was lost with the expiry date in the list. */
+  /** Uses the expiry dates in the key list to resolve changes whose answer was lost. */
   reconcile(keys: readonly KeySummary[]): void
 }
 

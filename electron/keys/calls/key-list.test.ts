@@ -24,7 +24,7 @@ test('treats the number of active keys as unknown when the list gives keys witho
   expect(await list()).toMatchObject({ active: null, limit: 10, keys: [{ status: 'unknown' }] })
 })
 
-test('does not mistake just any number beside the key list for the limit of active keys [KEY-06]', async () => {
+test('does not mistake an unrelated number beside the key list for the limit of active keys [KEY-06]', async () => {
   await listedAs((keys) => ({ data: keys, limit: 64, max: 64 }))
   await workspace.createKey()
   expect(await list()).toMatchObject({ active: 1, limit: 10 })

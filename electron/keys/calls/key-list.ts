@@ -22,7 +22,7 @@ export interface KeyListing {
   readonly readAtMs: number
   /** Fields that the service left out or sent in an unreadable form. */
   readonly missing: Missing
-  /** Whether these are all keys of the wallet: the service lists at most 64 (Limits). */
+  /** True if the list contains all keys of the wallet. The service lists at most 64 (Limits). */
   readonly whole: boolean
   /** Labels as the service has them, with this app's markers, by key id. */
   readonly sentLabels: ReadonlyMap<string, string | null>
@@ -156,7 +156,10 @@ interface KeyNotes {
   set(keyId: string, note: KeyNote | null): void
 }
 
-/** The user's own notes on keys, stored only on this computer. Notes outlive a revoked key, because they say whose it was. */
+/**
+ * The user’s own notes on keys, stored only on this computer. A note stays after its key is revoked, so that the user can still see what the key was
+ * for.
+ */
 export function createKeyNotes({ profile, records }: { readonly profile: ProfileFacts; readonly records: Records }): KeyNotes {
   const keyOf = (keyId: string) => ({ profile: profile.id, keyId })
   return {
@@ -168,7 +171,7 @@ export function createKeyNotes({ profile, records }: { readonly profile: Profile
   }
 }
 
-/** Numbers that JSON represents exactly. The document does not show which values the service accepts (Limits). */
+/** Numbers that JSON represents exactly. The API document does not show which values the service accepts (Limits). */
 const number = /^\d{1,15}(\.\d{1,6})?$/
 
 /** Returns `bad_input` for the first quota that is not a number or appears twice; null if all can be sent. */

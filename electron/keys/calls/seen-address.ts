@@ -7,8 +7,8 @@ import type { KeyParts } from './key-list.ts'
 const ownRequests = 500
 
 /**
- * The address at which the exchange sees this computer. Taken from an audit entry of one of this app's own requests, else from a refusal that named
- * it; null if neither does. Only the exchange is asked.
+ * The address at which the exchange sees this computer: from an audit entry of one of this app’s own requests, or else from a refusal that named the
+ * address. Null if neither names one. Asks no other server.
  */
 export function createSeenAddress({ profile, journal, calls, signIn }: KeyParts, api: Pick<ApiClient, 'seenAs'>): () => Promise<SeenAddress | null> {
   return async () => {

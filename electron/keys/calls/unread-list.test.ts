@@ -8,7 +8,7 @@ afterEach(() => workspace.stop())
 
 const path = '/api/dex/developer/keys'
 const createRoute = `POST ${path}`
-/** How the service words its key list; receives the keys of the practice exchange. */
+/** Rewrites the practice exchange’s key list into the response that the app receives. */
 let say: (keys: Record<string, unknown>[]) => unknown
 const unreadable = () => ({ success: true, credentials: 'see the console' })
 

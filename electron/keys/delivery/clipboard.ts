@@ -37,7 +37,7 @@ export function createClipboard({ system }: { readonly system: SystemClipboard }
       throw error
     }
   }
-  /** Clears later; retries if another program holds the clipboard. */
+  /** Clears the copied secret after `ms`. Retries if another program holds the clipboard. */
   const clearIn = (ms: number) => {
     timer = setTimeout(() => void clear().catch(() => clearIn(retryMs)), ms)
   }

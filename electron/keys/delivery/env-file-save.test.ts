@@ -357,7 +357,7 @@ test('flushes the file to disk before renaming it, and flushes the folder before
 test('reports a file that cannot be written', async () => {
   writeFileSync(at(), 'A=1\n')
   const found = value(await findFile(at()))
-  // Root can write anywhere except into a folder that no longer exists.
+  // Tests may run as root, who can write anywhere. Only a missing folder makes the write fail.
   rmSync(folder, { recursive: true })
   expect(failure(await replaceFile(found, 'B=1\n'))).toMatchObject({ kind: 'file', issue: 'missing' })
 })

@@ -63,8 +63,8 @@ function* partsOf(text: string): Generator<Part, void, undefined> {
     const start = from + (line.length - bare.length) + found[0].length
     const quote = text.charAt(start)
     const isQuoted = (quote === '"' || quote === "'" || quote === '`') && start < end
-    // Reads on to the closing quote; if there is none, the entry ends with its line. A search fails only if no quote of its kind follows, so at most
-    // one search per kind fails.
+    // A quoted value ends at its closing quote, or with its line if there is none. A search fails only if no quote of its kind follows in the file.
+    // At most one search per kind can fail, so the time stays linear.
     const closing = isQuoted ? closingQuote(text, start, quote) : -1
     if (closing >= 0) end = endOfLine(text, closing)
     const value = closing >= 0 ? text.slice(start + 1, closing) : bareValue(text.slice(start, end))

@@ -61,7 +61,7 @@ export const revealCloseUrl = `app://${revealHost}${closePath}`
 export interface Reveals {
   /** Creates an address that answers once, with a page that shows the secret. */
   offer(label: string, secret: Secret): { readonly url: string; withdraw(): void }
-  /** Handles every request to the host. */
+  /** Responds to every request to `revealHost`. */
   answer(request: Request): Response
 }
 

@@ -163,7 +163,7 @@ export function createEnvSave(deps: EnvSaveDeps): Handlers<'secrets.saveEnv' | '
       } catch (error) {
         return fail(fileFailure(error, join(found.value.path, '../.gitignore')))
       }
-      // Asks git again after the change, because a file that is already tracked stays tracked.
+      // Ask git again after changing `.gitignore`, because git still tracks a file that was tracked before.
       return save(asked, path, new Set([...agreed].filter((about) => about === 'link')))
     },
   }

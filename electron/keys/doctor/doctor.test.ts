@@ -55,7 +55,7 @@ test('passes every check of a good key, each with the id of its own request', as
 
 test('the doctor never executes, signs or changes anything', async () => {
   await bind('exec-1')
-  // The check must not change anything about a key except when and from where it was last used.
+  // The effects that must be the same before and after a check. When and from where a key was last used may differ, so these fields are left out.
   const done = () => {
     const { keys, positions, relayed } = workspace.exchange.effects()
     return { positions, relayed, keys: keys.map((key) => ({ ...key, last_used_at: null, last_used_ip: null })) }

@@ -56,7 +56,7 @@ type Examination = Pick<DoctorReport, 'checks' | 'cause'>
 const scopeId = (scope: Scope) => `scope:${scope}` as const
 /** Checks that need a call with the key, in display order. */
 const needsKey = ['accepted', 'address', 'wallet', ...allScopes.map(scopeId), 'executor'] as const
-/** Every check that is skipped when the service does not accept the key: all but the first two. */
+/** The checks to skip when the service does not accept the key: all except `accepted` and `address`. */
 const needsAdmission = needsKey.slice(2)
 
 const skip = (ids: readonly DoctorCheck['id'][], why: Found): DoctorCheck[] => ids.map((id) => check(id, 'skipped', why))
@@ -67,7 +67,10 @@ export function createDoctor(deps: DoctorDeps): Doctor {
   const probes = createProbes(deps)
   const keyOf = (keyId: string) => ({ profile: profile.id, keyId })
 
-  /** Fails with `no_wallet`, or with `not_found` if the key does not belong to the connected wallet. */
+  /**
+   * Collects what the app knows about the key to examine. Fails with `no_wallet`, or with `not_found` if the key does not belong to the connected
+   * wallet.
+   */
   const admit = async (keyId: string): Promise<Result<Patient, Failure>> => {
     const connected = wallet.connected()
     if (!connected.ok) return connected
@@ -105,7 +108,8 @@ export function createDoctor(deps: DoctorDeps): Doctor {
       'collateral:manage': collateral,
       'trade:execute': execute,
     }
-    // No service would accept the bodies of these calls. A refusal for the scope therefore shows that the service checks the scope before the body.
+    // The bodies of these three calls are invalid for any service. If one is refused for a missing scope, the service checks the scope before the
+    // body.
     const scopeFirst = [manage, collateral, execute].some(({ verdict }) => verdict === 'scope')
     return [
       walletCheck(patient, account),

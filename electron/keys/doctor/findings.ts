@@ -9,7 +9,7 @@ import type { GrantEnd } from '../../store/records/key-records.ts'
 
 export type Cause = DoctorReport['cause']
 
-/** Checks and their cause. The cause may be more precise than the verdicts; null if there is none. */
+/** The results of checks, and the cause that they show. The cause may be more precise than the checks’ verdicts; null if they show none. */
 export interface Finding {
   readonly checks: readonly DoctorCheck[]
   readonly cause: Cause | null
@@ -38,7 +38,7 @@ function statusCheck({ listed, unlisted, status }: Patient): DoctorCheck {
   return status === 'unknown' ? check('status', 'warn', 'listed_without_state') : check('status', 'pass', { code: 'listed_as', status, now: true })
 }
 
-/** Runs the checks that need only this computer and the list, and no call with the key. */
+/** Runs the checks that need no call with the key: its status in the service's key list, and its expiry. */
 export function knownBefore(patient: Patient, nowMs: number): Finding {
   const { status, expiresAtMs } = patient
   const left = expiresAtMs === null ? null : expiresAtMs - nowMs
@@ -52,8 +52,8 @@ export function knownBefore(patient: Patient, nowMs: number): Finding {
 }
 
 /**
- * A clock difference above the first limit is a warning. Above the second limit it is a failure, because the service then rejects data that was
- * signed elsewhere on this computer.
+ * A difference between the clocks of this computer and the service above the first limit is a warning. Above the second limit it is a failure,
+ * because the service then rejects what other programs on this computer sign.
  */
 const clockWarnMs = 5 * second
 const clockFailMs = 60 * second
@@ -70,8 +70,8 @@ const passedAddress = (allowlist: readonly string[] | null): Found =>
   allowlist === null || allowlist.length === 0 ? 'address_not_refused' : { code: 'address_allowed', allowlist: [...allowlist] }
 
 /**
- * Checks whether the service accepts the key at all, and whether it accepts it from this address. If the result has a cause, all further checks are
- * pointless.
+ * Checks whether the service accepts the key at all, and whether it accepts the key from this computer's IP address. If the result contains a
+ * `cause`, all further checks are pointless.
  */
 export function admission({ allowlist, listed, status }: Patient, finding: CallFinding): Finding {
   const accepted = (found: Found) => check('accepted', 'pass', found, finding)
@@ -109,7 +109,7 @@ export function admission({ allowlist, listed, status }: Patient, finding: CallF
   }
 }
 
-/** `said`: the wallet whose account the key reads; null if no response named it. */
+/** `said`: the wallet that the service's response names as the owner of the key's account; null if no response named one. */
 export function walletCheck({ wallet }: Patient, { finding, wallet: said }: { readonly finding: CallFinding; readonly wallet: string | null }): DoctorCheck {
   if (said === null) return check('wallet', 'skipped', finding.verdict === 'works' ? 'account_without_wallet' : 'wallet_needs_account_read', finding)
   const own = sameAddress(said, wallet)
@@ -135,7 +135,7 @@ export function executorCheck({ listed }: Patient, finding: CallFinding): Doctor
   }
 }
 
-/** `end`: when the grant ends, if this app stored it; null if it was stored elsewhere. */
+/** `end`: when the agent's grant ends, if this app stored that date; null if the grant's end is stored only elsewhere. */
 export function agentCheck({ listed }: Patient, end: GrantEnd | null, nowMs: number): DoctorCheck {
   if (listed === null) return check('agent', 'skipped', 'agent_needs_sign_in')
   if (listed.agent === null) return check('agent', 'skipped', 'agent_none')
@@ -158,7 +158,7 @@ export function paymentCheck(newest: Intent | undefined): DoctorCheck {
 
 type Verdict = DoctorCheck['verdict']
 
-/** What a check found. A finding without facts is just its code. */
+/** What a check found: a code with its facts, or just the code if there are no facts. */
 export type Found = DoctorFound | DoctorPlain
 
 export const check = (id: DoctorCheckId, verdict: Verdict, found: Found, call: Pick<CallFinding, 'ms' | 'requestId'> | null = null): DoctorCheck => ({
@@ -174,11 +174,14 @@ interface ScopeEvidence {
   /** Whether the service's key list names this scope for the key; null if the list is not known. */
   readonly claimed: boolean | null
   readonly finding: CallFinding
-  /** Whether another call showed that this service checks the scope before the body. */
+  /** True if another call showed that this service checks a key's scope before it checks the request body. */
   readonly scopeFirst: boolean
 }
 
-/** What a call shows about a scope. A refused body proves that the key has the scope only if the service checks scopes first. */
+/**
+ * Judges from one call whether the key has a scope. If the service refused only the request body, that proves the scope only on a service that checks
+ * scopes before the body.
+ */
 export function scopeCheck({ scope, claimed, finding, scopeFirst }: ScopeEvidence): DoctorCheck {
   const id = `scope:${scope}` as DoctorCheckId
   const say = (verdict: Verdict, found: Found) => check(id, verdict, found, finding)
@@ -207,8 +210,8 @@ export function scopeCheck({ scope, claimed, finding, scopeFirst }: ScopeEvidenc
 /**
  * What one call reveals about its key.
  * works: the service answered.
- * body: the call passed every check of the key, but its content was refused.
- * scope, executor, address: refused because the key lacks it.
+ * body: the call passed every check of the key, but the service refused its content.
+ * scope, executor, address: the service refused the call, because the key lacks the scope or an executor, or does not allow this IP address.
  * rejected: a 401 without a reason, so the secret is unknown or revoked.
  * down: the service itself did not answer.
  */
@@ -225,7 +228,10 @@ export interface CallFinding {
   readonly seenAs: string | null
 }
 
-/** For a 401, the document names only the code `API_KEY_REQUIRED`. The app therefore looks for common words such as EXPIRED or REVOKED. */
+/**
+ * For a 401, the API document names only the code `API_KEY_REQUIRED`. To recognise an expired or revoked key, the app looks for words such as EXPIRED
+ * or REVOKED in the code.
+ */
 const rejection = (code: string | null): CallVerdict =>
   /EXPIRED/i.test(code ?? '') ? 'expired' : /REVOKED|DISABLED|DELETED/i.test(code ?? '') ? 'revoked' : 'rejected'
 

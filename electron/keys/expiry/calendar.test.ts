@@ -9,7 +9,7 @@ const event: CalendarEvent = {
   description: 'What uses it stops.',
   reminderDays: [7, 1],
 }
-/** The unfolded lines, as a calendar reads them. */
+/** Returns the file's lines as a calendar app reads them, with folded lines joined. */
 const linesOf = (file: string) => file.replaceAll('\r\n ', '').split('\r\n')
 
 test('writes an event and its reminders line by line in calendar format', () => {

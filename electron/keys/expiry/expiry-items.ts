@@ -9,10 +9,10 @@ import type { KeyFacts } from '../../service/credentials/credentials.ts'
 import type { GrantEnd } from '../../store/records/key-records.ts'
 import type { Records } from '../../store/records/registry.ts'
 
-/** The app notifies this many days before the end; 0 is the end itself. */
+/** The app notifies the user this many days before an item, such as a key or a grant, expires. 0 is the moment of expiry. */
 export const noticeDays = [30, 7, 1, 0] as const
 
-/** Items that ended longer ago than this are left out. */
+/** The list leaves out items that expired longer ago than this. */
 const rememberedMs = 30 * day
 
 export interface ExpiryFacts {
@@ -48,10 +48,10 @@ function keyItem({ keyId, label, status, createdAtMs, expiresAtMs }: KeyFacts, n
   }
 }
 
-/** Returns when the key's grant ends; null if the key has no agent that may act. */
+/** Returns the list item for the end of a key's grant; null if the key has no agent that may act. */
 function grantItem({ keyId, label, agent, createdAtMs, expiresAtMs }: KeyFacts, end: GrantEnd | null, nowMs: number): Ending | null {
   const signed = end !== null && (agent === null || agent.address === null || sameAddress(agent.address, end.agent)) ? end : null
-  // If the service reports no active grant, show only a grant that has ended. Its end may be why the service no longer lists it.
+  // The service reports that no grant is active. Show only a grant whose end has passed, because that may be why the service no longer lists it.
   if (agent?.granted === false && (signed === null || signed.endsAtMs > nowMs)) return null
   if (agent === null && signed === null) return null
   return {
@@ -115,8 +115,8 @@ interface Due {
 const namesShown = 3
 
 /**
- * The smallest notice day that was passed; null if none. Ignores a notice day that is as long as the item's whole life: a user who chose 30 days
- * needs no notice at 30 days.
+ * The smallest notice day (see `noticeDays`) that has passed; null if none. Ignores a notice day that is as long as the item's whole life: a user who
+ * creates a key for 30 days needs no notice 30 days before its end.
  */
 const markOf = (leftMs: number, lifeMs: number | null): number | null =>
   noticeDays.findLast((days) => leftMs <= days * day && (lifeMs === null || lifeMs > days * day + hour)) ?? null
@@ -156,7 +156,7 @@ export function createExpiryNotices({
     look: (items, nowMs) => {
       const due = items.flatMap((item): Due[] => {
         const { id, madeAtMs, endsAtMs, sure, kind } = item
-        // Sign-ins have a separate expiry watch. If a grant is known only to end with its key, the key's notice covers it.
+        // Sign-ins have a separate expiry watch. A grant without an exact end ends with its key at the latest, so the notice about the key covers it.
         if (endsAtMs === null || sure !== 'exact' || kind === 'sign_in') return []
         const days = markOf(endsAtMs - nowMs, madeAtMs === null ? null : endsAtMs - madeAtMs)
         const notified = notifiedOf(id)
@@ -164,7 +164,7 @@ export function createExpiryNotices({
         return [{ item, endsAtMs, days }]
       })
       if (due.length === 0) return
-      // Skip items that ended long before the app first checked them.
+      // Save all notices, but do not show one about an item that ended more than a day before the app first checked it.
       const news = due.filter(({ item, endsAtMs }) => nowMs - endsAtMs < day || notifiedOf(item.id)?.endsAtMs === endsAtMs)
       for (const { item, endsAtMs, days } of due) endNotices.write(keyOf(item.id), { endsAtMs, days })
       if (news.length > 0) emit({ type: 'notice', ...noticeOf(news, nowMs) })

@@ -86,7 +86,8 @@ test('notifies the user 30, 7 and 1 days before an expiry and when it happens, o
   await pass(hour)
   const told = ends()
   expect(told).toHaveLength(4)
-  // Key and grant end together, so both share one notice per notice day. Once the key has expired, its grant no longer matters.
+  // Key and grant end together, so each notice covers both. Once the key has expired, its grant no longer matters, so the last notice names only the
+  // key.
   expect(told.map(({ title }) => title)).toEqual([...Array(3).fill('2 keys and grants expire soon'), 'grid has expired'])
   expect(told.map(({ severity }) => severity)).toEqual(['warn', 'warn', 'danger', 'danger'])
   // A notice about several items opens the list; a notice about one item opens the page with its action.

@@ -42,7 +42,7 @@ export interface ExpiryList {
 }
 
 const lookEveryMs = minute
-/** Same as the period in which a key counts as ending soon. */
+/** A grant needs attention this long before its end. A key counts as ending soon in the same period. */
 const grantEndingMs = 14 * day
 const reminders = noticeDays.filter((days) => days > 0)
 
@@ -168,7 +168,7 @@ export interface CalendarEvent {
 
 const maxOctets = 75
 
-/** `19970714T170000Z` (RFC 5545, 3.3.5). */
+/** Formats a time in UTC as a calendar file needs it: `19970714T170000Z` (RFC 5545, 3.3.5). */
 const stamp = (ms: number): string => new Date(ms).toISOString().replace(/[-:]|\.\d{3}/g, '')
 
 /** RFC 5545, 3.3.11: escapes backslash, semicolon, comma and line breaks; removes other control characters, which text may not contain. */

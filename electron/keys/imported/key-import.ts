@@ -149,7 +149,7 @@ export function createKeyImport(
         operations.move(planned.id, 'FAILED', { note: `keychain_refused ${taken.failure.code}` })
         return taken
       }
-      // Prove the new secret before removing the old one, so that the app never keeps the wrong one.
+      // Test the new secret with a call before removing the old one, so that the app never deletes the secret that works.
       if (replaces) await work.rotation.verify(taken.value)
       else operations.move(planned.id, 'VERIFIED')
       pending = null
@@ -211,7 +211,7 @@ export function createKeyOwner({ credentials, calls, list }: KeyParts, trial: Ke
 
     const same = await held(before, secret)
     if (same !== null) return found('held', [same])
-    // The audit log contains only this wallet's entries, so an entry also proves the wallet.
+    // The audit log contains only this wallet's requests. If the test call is in it, the secret's key must belong to this wallet.
     const named = await byAudit(before, first, session)
     if (named !== null) return found('audit', [named])
 
@@ -262,7 +262,7 @@ function createKeyTrial({ api }: { readonly api: ApiClient }): KeyTrial {
         return { verdict, wallet: said, requestIds: ids(account.value.requestId) }
       }
       const first = ids(account.failure.requestId)
-      // Authentication 4: a key without `account:read` may still read the markets.
+      // Only a 403 may be about the scope. A key without `account:read` may still read market data (Authentication 4), so try the status next.
       if (!saysForbidden(account.failure)) return { verdict: verdictOf(account.failure.failure), wallet: null, requestIds: first }
       const status = await api.call(endpoints.getStatus, { ...nothing, credential })
       if (status.ok) return { verdict: 'works', wallet: null, requestIds: [...first, ...ids(status.value.requestId)] }
@@ -273,7 +273,7 @@ function createKeyTrial({ api }: { readonly api: ApiClient }): KeyTrial {
 
 const ids = (id: string | null | undefined): string[] => (id == null ? [] : [id])
 
-/** True for a 403 that is not about the address. The document does not show the code for a missing scope. */
+/** True for a 403 that is not about the IP address. The API document does not show the code for a missing scope, so every such 403 counts. */
 const saysForbidden = ({ failure }: ApiFailure): boolean => failure.kind === 'scope_missing' || (failure.kind === 'refused' && failure.status === 403)
 
 function verdictOf(failure: Failure): Verdict {

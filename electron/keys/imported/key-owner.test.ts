@@ -14,7 +14,10 @@ const key = (id: string, lastUsedAtMs: number): KeySummary => ({
   lastUsedAtMs,
 })
 
-/** Simulates a service that reveals only when each key was last used. Takes the lists before the test calls, after the first and after the second. */
+/**
+ * Finds a secret's key at a service that reveals only when each key was last used. `lists` are the key lists before the test calls, after the first
+ * and after the second.
+ */
 async function owner(...lists: readonly Readonly<Record<string, number>>[]) {
   const [before = [], ...after] = lists.map((uses) => Object.entries(uses).map(([id, at]) => key(id, at)))
   let trials = 0
@@ -72,7 +75,7 @@ test.each([
     ],
     ['a', 'b'],
   ],
-] as const)('does not identify as the owner a key that %s', async (_how, lists, ids) => {
+] as const)('does not conclude that the secret belongs to a key that %s', async (_how, lists, ids) => {
   expect(await owner(...lists)).toMatchObject({ evidence: 'none', ids })
 })
 

@@ -19,7 +19,7 @@ export function findKeys(text: string): KeyInText[] {
   const found = new Map<string, KeyInText>()
   for (const [index, line] of text.split(/\r\n|\r|\n/).entries())
     for (const match of line.matchAll(keyText)) {
-      // A final full stop or hyphen belongs to the surrounding text.
+      // A full stop or hyphen at the end is not part of the key but belongs to the surrounding text.
       const key = match[0].replace(/[.-]+$/, '')
       if (!/\d/.test(key) || !isSecret('key', key) || found.has(key)) continue
       found.set(key, { text: key, name: nameBefore.exec(line.slice(Math.max(0, match.index - lookBack), match.index))?.[1] ?? null, line: index + 1 })

@@ -37,7 +37,7 @@ test('if the service never names a key’s scopes, assumes those requested at it
   value(await workspace.handlers()['markets.status']({}))
   const asked = versioned().map(({ path }) => path)
   expect(asked).toContain('/api/dex/v1/account')
-  // The app never uses the key outside the scopes it was created with.
+  // This key was created without the scope for the status, so the app must not read the status with it.
   expect(asked.filter((path) => path.startsWith('/api/dex/v1/status'))).toEqual([])
 })
 
@@ -61,7 +61,7 @@ test('assumes no scopes for a key created elsewhere, and lets the user try calls
   expect(versioned().map(({ path }) => path)).toContain('/api/dex/v1/account')
 })
 
-test('prefers keys that are known to have the needed scope [AUTH-04]', async () => {
+test('prefers a key that is known to have the needed scope, then one whose scopes are unknown [AUTH-04]', async () => {
   const key = (keyId: string, scopes: string[] | null) => ({
     keyId,
     wallet: '0x1',

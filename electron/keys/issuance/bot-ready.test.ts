@@ -27,7 +27,7 @@ const list = async () => value(await workspace.handlers()['keys.list']({})).keys
 const operations = () => workspace.journal().secretOperations.list('practice', 10)
 const sentTo = (path: string) => workspace.sent.filter((sent) => sent.method === 'POST' && sent.path === path)
 
-/** Runs the flow up to the signed grant. */
+/** Prepares a bot-ready key and signs its grant. Returns the draft's id and the signature. */
 async function signed() {
   const draft = await prepare()
   return { draftId: draft.id, signature: await workspace.sign(value(await ask(draft.id))) }
@@ -61,7 +61,7 @@ test('keeps the secret out of every response, event and journal value [KEY-05]',
   expect(answers).not.toContain(secret.slice(3, 15))
 })
 
-test('makes no call that could return a secret while the keychain cannot store one [KEY-05]', async () => {
+test('calls nothing that could return a secret while the keychain cannot store one [KEY-05]', async () => {
   workspace.secrets.failWrites('locked')
   const before = workspace.sent.length
   expect(failure(await workspace.handlers()['keys.prepare'](request))).toMatchObject({ kind: 'keychain', code: 'locked' })
@@ -109,7 +109,7 @@ test('lists a key as unmatched after a restart if its secret was only in memory 
   ])
 })
 
-test('creates nothing when the user leaves the wizard [KEY-10]', async () => {
+test('creates no key when the user leaves the wizard [KEY-10]', async () => {
   const { draftId } = await signed()
   value(await workspace.handlers()['keys.leave']({ draftId }))
   expect(value(await workspace.handlers()['keys.draft']({}))).toBeNull()
@@ -140,7 +140,7 @@ test('explains the grant in words before the user signs [KEY-15]', async () => {
   expect(comparison.verdict).toBe('confirm')
 })
 
-test('shows what the app knows about the grant’s router contract until the user trusts it, as for orders [KEY-15, FLOW-01]', async () => {
+test('shows the facts about the grant’s router contract until the user trusts it, as it does for orders [KEY-15, FLOW-01]', async () => {
   const candidate = getAddress(workspace.chain.router)
   const found = { candidate, publishedByConfig: candidate, hasCode: true, rpcHost: '127.0.0.1' }
   // Without a key, the app cannot read `/meta`.
@@ -172,7 +172,7 @@ test.each(['agent', 'wallet', 'chain', 'router', 'expired', 'endless'] satisfies
   },
 )
 
-test('asks the user to accept the first router contract and the first signing format, and then trusts both', async () => {
+test('asks the user to accept the first router contract and signing format, and trusts both from then on', async () => {
   const draft = await prepare()
   expect(failure(await ask(draft.id, { typedPhrase: null, typedRouter: 'yes' }))).toMatchObject({ kind: 'confirmation_required', what: 'layout' })
   expect(failure(await ask(draft.id, { typedPhrase: agreed.typedPhrase, typedRouter: null }))).toEqual({
@@ -195,7 +195,7 @@ test('asks about an unexpected field of the grant by name, and remembers the use
   expect((await prepare()).comparison).toMatchObject({ verdict: 'pass', asks: null, formatKnown: true })
 })
 
-test('does not send a grant signed by another account', async () => {
+test('does not send a grant to the service if another account signed it', async () => {
   const draft = await prepare()
   const stranger = privateKeyToAccount(generatePrivateKey())
   const signature = await workspace.sign(value(await ask(draft.id)), stranger)

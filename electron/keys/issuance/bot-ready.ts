@@ -19,7 +19,10 @@ import { agentBeside, createGrantEnds, type GrantCheck } from './grant-check.ts'
 import { type Issuance, type KeyDraftStore, lostCreation } from './issuance.ts'
 
 export interface BotReady {
-  /** Prepares a grant and drops the wallet's former draft. `replacementId` identifies the replacement for which the key is created. */
+  /**
+   * Prepares a grant for a new key, and drops the draft of the wallet's previous attempt. `replacementId`: set if the key will replace another one;
+   * null otherwise.
+   */
   prepare(request: BotReadyRequest, replacementId: string | null): Promise<Result<KeyDraft, Failure>>
   draft(): Promise<Result<KeyDraft | null, Failure>>
   ask(draftId: string, typedPhrase: string | null, typedRouter: string | null): Promise<Result<SignRequest, Failure>>
@@ -36,8 +39,8 @@ interface BotReadyDeps {
 }
 
 /**
- * Creates a bot-ready key: the service prepares a grant, the wallet signs it once, and the signature creates the key. Nothing exists before that
- * last step, so the user can leave and resume the flow at any earlier point (KEY-10).
+ * Creates a bot-ready key: the service prepares a grant, the wallet signs it once, and the signature creates the key. No key exists before that last
+ * step, so the user can leave and resume the flow at any earlier point (KEY-10).
  */
 export function createBotReady({ parts, drafts, grants, chain, issuance }: BotReadyDeps): BotReady {
   const { profile, journal, secrets, credentials, calls, wallet, signIn, clock, newId } = parts
@@ -54,7 +57,7 @@ export function createBotReady({ parts, drafts, grants, chain, issuance }: BotRe
     return ok({ id, request, agent, preparedAtMs, expiresAtMs, state, replacementId, ...shown })
   }
 
-  /** The draft, if it belongs to this wallet and the service still accepts it. */
+  /** Returns the draft of a key if it belongs to this wallet and the service still accepts it. */
   const alive = (draftId: string, address: string): Result<StoredDraft, Failure> => {
     const draft = drafts.byId(draftId, address)
     if (draft === null) return fail({ kind: 'not_found', what: 'draft' })
@@ -134,14 +137,14 @@ export function createBotReady({ parts, drafts, grants, chain, issuance }: BotRe
       const found = alive(draftId, address)
       if (!found.ok) return found
       let draft = found.value
-      // The user accepts a new signing format or contract when the app asks for the signature. Refuse a signature that skipped that step.
+      // The user accepts a new signing format or contract when the app asks for the signature. Refuse a signature that the app has not asked for.
       if (draft.state === 'prepared' || draft.state === 'created') return fail({ kind: 'wrong_state', state: draft.state, wanted: 'asked' })
       const checked = await grants.check(draft)
       if (!checked.ok) return checked
       const blocked = blockOf(checked.value.compared)
       if (blocked !== null) return fail(signingRefused(blocked))
 
-      // After a lost request, the app sends the same signature again. An empty signature means the saved one.
+      // After a lost request, the app sends the same signature again. The caller passes an empty text to use the saved signature.
       const kept = await drafts.signatureOf(draft)
       const offered = given === '' && kept !== null ? kept : new Secret(given)
       const verified = await requests.verified(address, checked.value.digest, offered.reveal())
@@ -160,13 +163,13 @@ export function createBotReady({ parts, drafts, grants, chain, issuance }: BotRe
         asked: { scopes: defaultScopes, allowlist: draft.request.ipAllowlist, agent: draft.agent === null ? null : { address: draft.agent, granted: true } },
         draft: draft.id,
         before: (listing) => {
-          // If the creation finished meanwhile, the draft is gone.
+          // If another call finished the creation meanwhile, the draft is gone.
           const current = drafts.byId(draftId, address)
           if (current === null) return { kind: 'not_found', what: 'draft' }
           const earlier = current.operationId === null ? null : operations.get(current.operationId)
           if (earlier?.state !== 'UNKNOWN') return null
-          // The lost request may have made a key, so never ask for a second one. The app can rule that out only with complete key lists from before
-          // the request and now.
+          // The lost request may have made a key. Send it again only if it made none, which only complete key lists from before the request and from
+          // now can prove.
           if (listing?.whole !== true || !earlier.keyIdsWhole || listing.keys.some(({ id }) => !earlier.keyIdsBefore.includes(id))) return lostCreation
           operations.move(earlier.id, 'SETTLED', { note: 'no_new_key_sent_again' })
           return null

@@ -104,7 +104,7 @@ test('keeps the secret in memory if the keychain fails after the call, until the
   expect(operations()).toMatchObject([{ state: 'VERIFIED', keyId: key.id }])
 })
 
-test('saves key ids and label marker before the call, and finds the key of a lost response among other new keys [KEY-16]', async () => {
+test('saves known key ids and the label’s marker before the call, to find the key of a lost response among new keys [KEY-16]', async () => {
   const first = value(await create({ label: 'first' }))
   workspace.faults.dropAnswer = [{ route: createRoute, times: 1 }]
   expect(failure(await create({ label: 'lost' })).kind).toBe('outcome_unknown')
@@ -121,7 +121,7 @@ test('saves key ids and label marker before the call, and finds the key of a los
   expect((await list()).keys.find(({ label }) => label === 'lost')).toMatchObject({ secret: 'keychain' })
 })
 
-test('stores the secret when the response names only the key’s id besides it [KEY-05]', async () => {
+test('stores the secret when the response contains nothing but the secret and the key’s id [KEY-05]', async () => {
   await elsewhere(workspace).create()
   workspace.faults.keyRecord = 'bare'
   const bare = value(await create())

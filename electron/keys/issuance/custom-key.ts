@@ -11,7 +11,8 @@ import type { Issuance } from './issuance.ts'
 export interface CustomKeys {
   /**
    * Creates a key with chosen scopes in one call (KEY-01). Returns once the secret is in the keychain and was read back, or is kept in memory.
-   * `order` sets the operation's id and purpose in advance. Fails like `Issuance.issue`, or with `bad_input` for a quota that is not a number.
+   * `order`: the id and the purpose under which the journal records the creation. Fails like `Issuance.issue`, or with `bad_input` for a quota that
+   * is not a number.
    */
   create(request: CustomKeyRequest, order?: { readonly operationId: string; readonly draft: string }): Promise<Result<KeySummary, Failure>>
 }
@@ -43,7 +44,7 @@ export function createCustomKeys({ journal, credentials, calls, signIn }: KeyPar
   }
 }
 
-/** Describes a key that was just created and could not be listed. */
+/** Describes a key that was just created by what the app requested, because the service's key list could not be read. */
 export const unlisted = (
   id: string,
   { label, ipAllowlist, quotas }: Pick<CustomKeyRequest, 'label' | 'ipAllowlist'> & { readonly quotas?: CustomKeyRequest['quotas'] | undefined },

@@ -19,7 +19,7 @@ export interface CheckedGrant {
   readonly grant: KeyDraft['grant']
   readonly compared: Compared
   readonly router: RouterDecision | null
-  /** The exact text for the wallet, serialised again from the verified data. */
+  /** The exact text for the wallet to sign, serialised again from the verified data. */
   readonly typedData: string
   readonly digest: Hex
 }
@@ -34,7 +34,7 @@ export interface GrantSubject {
   readonly request: { readonly expiresInDays: number }
   /** The scopes the key was requested with. If omitted, the default scopes of a bot-ready key. */
   readonly scopes?: readonly string[] | null
-  /** Set if the key already exists. */
+  /** What the grant must match about its key, if that key already exists. */
   readonly existingKey?: GrantExpectation['existingKey']
 }
 

@@ -13,16 +13,16 @@ import { answeredNothing, type KeyListing, type KeyParts } from '../calls/key-li
 import { createSecretIssuer, type StoreSecret } from './issue-secret.ts'
 
 export interface Issue {
-  /** The operation's id; null to create one. */
+  /** The id under which the journal records the creation; null to use a new one. */
   readonly operationId: string | null
   readonly session: SessionCredential
   readonly wallet: string
   /** The user's label without the marker. */
   readonly label: string
   readonly marker: string
-  /** The properties that the app requested for the key. They apply until the service's list names the key's actual ones. */
+  /** The properties that the app requested for the key. They apply until the service's list reports the key's actual properties. */
   readonly asked: { readonly scopes: readonly string[]; readonly allowlist: readonly string[]; readonly agent: KeySummary['agent'] }
-  /** The purpose of the key, so that later code can find its operation. */
+  /** What the key is created for: the id of its draft or replacement. Later code finds the saved creation by this value. */
   readonly draft: string | null
   /** Checks the keys that exist before the call; receives null if the list is unusable. A failure stops the creation before anything is sent. */
   readonly before?: (listing: KeyListing | null) => Failure | null
@@ -45,14 +45,14 @@ export interface Issuance {
    * `outcome_unknown` or `unreadable`. In the last two cases the operation is UNKNOWN, and `UnmatchedKeys` lists the keys it may have made.
    */
   issue(order: Issue): Promise<Result<IssuedHere, Failure>>
-  /** Returns a new marker for the label in the service's list. */
+  /** Returns a new marker. The app adds it to the key's label in the service's list, so that it can recognise the key after a lost response. */
   newMarker(): string
 }
 
 /** The response to a key creation was lost or names no key. */
 export const lostCreation: Failure = { kind: 'outcome_unknown', intentRef: null, requestId: null, route: 'POST /api/dex/developer/keys' }
 
-/** Finds the key that an operation made: the only new key with the operation's marker, or the only new key at all if it has no label. */
+/** Finds the key that a creation made: the only new key whose label contains the creation's marker, or the only new key at all if it has no label. */
 function newKeyIn({ keys, sentLabels }: KeyListing, { keyIdsBefore, keyIdsWhole, marker }: SecretOperationRow): string | null {
   const fresh = keys.filter(({ id }) => !keyIdsBefore.includes(id))
   const marked = fresh.filter(({ id }) => sentLabels.get(id)?.includes(marker) === true)
@@ -97,11 +97,11 @@ export function createIssuance({ profile, journal, secrets, credentials, list, n
 }
 
 export interface KeyDraftStore {
-  /** The wallet's draft, while the service still accepts it. */
+  /** The wallet's prepared key that is not created yet, while the service still accepts it. */
   current(wallet: string): StoredDraft | null
   byId(draftId: string, wallet: string): StoredDraft | null
   save(draft: StoredDraft): StoredDraft
-  /** Forgets the draft and erases its signature. */
+  /** Forgets the draft of a key, and erases the signature that was stored for it. */
   drop(draft: StoredDraft): Promise<void>
   keepSignature(draft: StoredDraft, signature: string): Promise<void>
   signatureOf(draft: StoredDraft): Promise<Secret | null>

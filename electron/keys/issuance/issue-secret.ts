@@ -44,7 +44,7 @@ export interface SecretIssuerDeps {
   readonly journal: Pick<Journal, 'secretOperations' | 'state' | 'trouble'>
   readonly secrets: Pick<SecretStore, 'probe'>
   readonly storeSecret: Pick<StoreSecret, 'store'>
-  /** What may exist after an operation whose response was lost or unreadable, and the failure that the window shows for a lost response. */
+  /** What the call may have created although its response was lost or unreadable, and the failure that the window then shows. */
   readonly lost: { readonly mayExist: 'key_may_exist' | 'webhook_may_exist'; readonly failure: Failure }
 }
 
@@ -79,7 +79,7 @@ export function createSecretIssuer({ journal, secrets, storeSecret, lost }: Secr
       return fail(answer.failure.failure)
     }
     const id = await call.idOf(answer.value, sent)
-    // Without its key's id, the secret is useless. The user can issue a fresh one for the unmatched key.
+    // Without its key's id, the secret is useless. The user can rotate the unmatched key to get a new secret.
     if (id === null) return unknown(sent)
     const where = await storeSecret.store(sent, id, answer.value.secret)
     if (where === 'keychain') operations.move(sent.id, 'VERIFIED')
@@ -95,13 +95,13 @@ export interface StoreSecret {
    * memory for this run, the operation stays SENT and the window is notified. The secret is lost only if the app quits (KEY-05).
    */
   store(operation: SecretOperationRow, keyId: string, secret: Secret): Promise<'keychain' | 'memory'>
-  /** Like `store`, for a secret that the user still has elsewhere. If the keychain fails, the app keeps nothing. */
+  /** Like `store`, for a secret that the user also has elsewhere, for example in a file. If the keychain fails, the app therefore keeps nothing. */
   attempt(operation: SecretOperationRow, keyId: string, secret: Secret): Promise<Result<SecretOperationRow, KeychainFailure>>
   /** Tries again to store a key's secret, which is in memory, in the keychain. */
   retry(keyId: string): Promise<Result<SecretOperationRow | null, KeychainFailure>>
   /** True if an operation's secret is in memory. The operation then waits for the keychain, not for the service. */
   holds(operationId: string): boolean
-  /** The key or webhook whose secret an operation keeps in memory; null if it keeps none. */
+  /** The key or webhook whose secret is in memory because an operation could not store it; null if there is none. */
   keyOf(operationId: string): string | null
   /** Finishes a STORED operation whose secret was not yet in use when the app stopped. Returns whether the secret is now in use. */
   resume(operation: SecretOperationRow): Promise<boolean>
@@ -117,7 +117,7 @@ interface StoreSecretDeps {
 
 export function createStoreSecret({ kind, profileId, journal, stored, emit }: StoreSecretDeps): StoreSecret {
   const waiting = new Map<string, SecretOperationRow>()
-  /** The keychain account to which an operation's secret is being written, until that secret is in use. */
+  /** While an operation's secret is being stored, this records the keychain account for it. The record is deleted once the secret is in use. */
   const writing = kind === 'key' ? journal.records.writingKeys : journal.records.writingWebhooks
   const of = (operationId: string) => ({ profile: profileId, operationId })
 

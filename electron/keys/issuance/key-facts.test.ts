@@ -26,7 +26,7 @@ test.each([30, 90, 360, 2000] as const)('sets a key to expire %i days from now, 
   expect(operations()[0]).toMatchObject({ kind: 'expiry', state: 'SETTLED', keyId: id })
 })
 
-test('retries a change of expiry automatically when its answer is lost [KEY-08]', async () => {
+test('retries a change of expiry automatically when its response is lost [KEY-08]', async () => {
   const { id } = await custom()
   workspace.faults.dropAnswer = [{ route: expiryRoute, times: 1 }]
   value(await workspace.handlers()['keys.setExpiry']({ keyId: id, days: 90 }))
@@ -43,7 +43,7 @@ test('when every response is lost, reads a changed expiry from the key list [KEY
   expect(operations()[0]).toMatchObject({ state: 'SETTLED', note: expect.stringMatching(/^listed_end 20/) })
 })
 
-test('changes nothing after a refusal or for another wallet’s key [KEY-08]', async () => {
+test('does not change the expiry of a key if the service refuses, or if the key belongs to another wallet [KEY-08]', async () => {
   const { id } = await custom()
   workspace.faults.answer = [{ route: expiryRoute, status: 409, code: 'KEY_NOT_ACTIVE', times: 1 }]
   expect(failure(await workspace.handlers()['keys.setExpiry']({ keyId: id, days: 90 }))).toMatchObject({ kind: 'refused', code: 'KEY_NOT_ACTIVE' })
@@ -51,7 +51,7 @@ test('changes nothing after a refusal or for another wallet’s key [KEY-08]', a
   expect(failure(await workspace.handlers()['keys.setExpiry']({ keyId: 'key_none', days: 90 }))).toEqual({ kind: 'not_found', what: 'key' })
 })
 
-test('keeps notes on this computer, even after the key is gone, and removes a note when it is emptied', async () => {
+test('keeps a key’s notes on this computer, even after the key is gone, and removes a note when the user empties it', async () => {
   const { id } = await custom()
   const note = { owner: 'Ada', environment: 'live', group: 'grid', text: 'On the box in Frankfurt.' }
   value(await workspace.handlers()['keys.annotate']({ keyId: id, note }))

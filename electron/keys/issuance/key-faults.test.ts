@@ -4,7 +4,7 @@ import { anyTrouble, type Reached, startTroubledUser, type Trouble, type Trouble
 import { value } from '../../../e2e/support/main/workspace.ts'
 
 const actions = ['custom', 'bot_ready', 'rotate', 'revoke'] as const
-/** One random user action with its faults. `pick` selects one of the keys that the user sees. */
+/** One random user action, together with the faults that occur during it. `pick` selects one of the keys that the user sees. */
 const anyMove = record({ action: constantFrom(...actions), pick: nat(7), ...anyTrouble })
 type Move = Trouble & { readonly action: (typeof actions)[number]; readonly pick: number }
 
@@ -54,7 +54,7 @@ const transitions = [
 ]
 
 const calm = (action: Move['action']): Move => ({ action, pick: 0, trouble: 'none', dies: null })
-/** Simulates a crash before each journal write of the action's call. */
+/** Returns moves that first create a key, and then crash the app before each journal write of the action in turn. */
 const died = (action: Move['action']): Move[] => [calm('custom'), ...[0, 1, 2, 3, 4, 5, 6, 7].map((dies) => ({ ...calm(action), dies }))]
 
 test('after any fault or crash, no key is unexplained, no valid secret is lost, and every unknown outcome is resolved [KEY-05, KEY-07, KEY-16]', async () => {

@@ -49,7 +49,7 @@ async function rotateElsewhere(keyId: string): Promise<void> {
   expect(answer.status).toBe(200)
 }
 
-test('after the journal was damaged, finds the secrets of listed keys in the keychain again, and says so [KEY-05]', async () => {
+test('after the journal was damaged, finds the secrets of listed keys in the keychain again, and notifies the user [KEY-05]', async () => {
   const id = await workspace.createKey('kept')
   await damageJournal()
   expect(await attention()).toContainEqual(expect.objectContaining({ kind: 'journal_rebuilt', what: 'set_aside' }))
@@ -60,7 +60,7 @@ test('after the journal was damaged, finds the secrets of listed keys in the key
   expect(workspace.copied[0]?.reveal()).toMatch(/^SVC/)
 })
 
-test('rotates and revokes restored keys like others, and leaves none of their secrets in the keychain [KEY-07, KEY-09]', async () => {
+test('rotates and revokes keys with restored secrets as usual, and leaves none of these secrets in the keychain [KEY-07, KEY-09]', async () => {
   const id = await workspace.createKey('kept')
   await damageJournal()
   const [{ label } = { label: '' }] = await list()
@@ -71,7 +71,7 @@ test('rotates and revokes restored keys like others, and leaves none of their se
   expect(workspace.secrets.entries.size).toBe(0)
 })
 
-test('picks the working secret when both an old and a new one are stored [KEY-07]', async () => {
+test('picks the working secret when the keychain contains both an old and a new one [KEY-07]', async () => {
   const id = await workspace.createKey('turning')
   // No call can prove that the new secret works, so the old secret stays in the keychain beside it.
   workspace.faults.answer = [{ route: statusRoute, status: 403, code: 'NOT_NOW', times: 1 }]
@@ -82,7 +82,7 @@ test('picks the working secret when both an old and a new one are stored [KEY-07
   value(await workspace.handlers()['account.summary']({ watch: null }))
 })
 
-test('does not restore a secret that the service refuses, so that the user can rotate the key', async () => {
+test('does not restore a secret from the keychain that the service refuses, so that the user can rotate the key', async () => {
   const id = await workspace.createKey('turned elsewhere')
   await rotateElsewhere(id)
   await damageJournal()
@@ -93,7 +93,7 @@ test('does not restore a secret that the service refuses, so that the user can r
   value(await workspace.handlers()['account.summary']({ watch: null }))
 })
 
-test('restores a key’s only secret even if untested, but waits for a test call if the keychain has two', async () => {
+test('restores a key’s only secret untested, but neither of two secrets until a test call shows which one works', async () => {
   const sole = await workspace.createKey('sole')
   const twice = await workspace.createKey('twice')
   workspace.faults.answer = [{ route: statusRoute, status: 403, code: 'NOT_NOW', times: 99 }]
@@ -105,7 +105,7 @@ test('restores a key’s only secret even if untested, but waits for a test call
   expect(await where()).toEqual({ [sole]: 'keychain', [twice]: 'keychain' })
 })
 
-test('searches the keychain only for keys that may still work, once each, and only under their own entry names', async () => {
+test('searches the keychain only for keys that may still work, once per key, and only under that key’s own entry names', async () => {
   const id = await workspace.createKey('here')
   const gone = await workspace.createKey('gone')
   value(await workspace.handlers()['keys.revoke']({ keyId: gone, confirmLabel: 'gone' }))
@@ -118,7 +118,7 @@ test('searches the keychain only for keys that may still work, once each, and on
   expect(read).toHaveLength(2)
 })
 
-test('still lists keys while the keychain is locked, and tries the keychain again after giving time to unlock it', async () => {
+test('still lists keys while the keychain is locked, and tries the keychain again a minute later', async () => {
   const id = await workspace.createKey('kept')
   await damageJournal()
   const stored = workspace.secrets.entries.get(`key/practice/${id}/1`) ?? expect.fail('no secret')

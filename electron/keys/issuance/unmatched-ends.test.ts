@@ -50,7 +50,7 @@ test('matches each of two lost creations to its own key [KEY-16]', async () => {
   ])
 })
 
-test('does not offer another creation’s key for a creation that made no key [KEY-16]', async () => {
+test('lists no candidate for a lost creation that made no key, even if another lost creation made one [KEY-16]', async () => {
   workspace.faults.dropRequest = [{ route: createRoute, times: 1 }]
   await expect(workspace.createKey('nothing')).rejects.toThrow('outcome_unknown')
   workspace.faults.dropRequest = []
@@ -76,7 +76,7 @@ test('resolves a lost rotation once its key was revoked or rotated again [KEY-07
   expect(await unmatched()).toEqual([])
 })
 
-test('once a lost revocation request can no longer arrive, closes it and says that the key still works [KEY-09]', async () => {
+test('once a lost revocation request can no longer arrive, marks the revocation as failed and shows that the key still works [KEY-09]', async () => {
   const keyId = await workspace.createKey('bot')
   workspace.faults.dropRequest = [{ route: revokeRoute, times: 99 }]
   expect((await workspace.handlers()['keys.revoke']({ keyId, confirmLabel: 'bot' })).ok).toBe(false)

@@ -131,7 +131,7 @@ test('matches the only new unlabelled key to a lost creation, unless the audit l
   expect(await unmatched()).toMatchObject([{ candidates: [expect.anything()], ambiguous: true, evidence: 'none' }])
 })
 
-test('once the request of a creation without a key can no longer arrive, closes the creation [KEY-16]', async () => {
+test('closes a lost creation that made no key once its request can no longer arrive [KEY-16]', async () => {
   workspace.faults.dropRequest = [{ route: createRoute, times: 1 }]
   await expect(workspace.createKey('nothing')).rejects.toThrow('outcome_unknown')
   expect(await unmatched()).toMatchObject([{ candidates: [], evidence: 'none' }])
@@ -252,7 +252,7 @@ test('draws no conclusion about an old secret from a 403', async () => {
   expect(await unmatched()).toMatchObject([{ oldSecret: 'cannot_tell' }])
 })
 
-test('deletes the secret only after the service confirms the revocation, and lets the user try again', async () => {
+test('deletes a key’s secret only after the service confirms the revocation, and lets the user retry a failed revocation', async () => {
   const id = await workspace.createKey('bot')
   workspace.faults.answer = [{ route: revokeRoute, status: 500, code: 'INTERNAL', times: 99 }]
   expect((await workspace.handlers()['keys.revoke']({ keyId: id, confirmLabel: 'bot' })).ok).toBe(false)

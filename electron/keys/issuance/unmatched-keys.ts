@@ -56,7 +56,7 @@ export function createUnmatchedKeys(
       ({ id }) =>
         !row.keyIdsBefore.includes(id) &&
         credentials.whereIs(id) === 'keychain' &&
-        // If the list from before the call was incomplete, an id may belong to an older key, so only the marker counts.
+        // If the key list from before the call was incomplete, a new id may belong to an older key. Then only the marker identifies the key.
         (labels.get(id)?.includes(row.marker) ?? row.keyIdsWhole) &&
         !operations.list(profile.id, 500).some(({ keyId }) => keyId === id),
     )
@@ -131,7 +131,10 @@ export function createUnmatchedKeys(
     }
   }
 
-  /** Describes an operation while the list is unusable. The key of a lost rotation is known anyway. */
+  /**
+   * Describes an unmatched operation when the key list cannot be read. A lost rotation is still matched, because the app knows whose secret it
+   * rotated.
+   */
   const unlisted = async (row: SecretOperationRow): Promise<UnmatchedKey> => {
     if (row.kind === 'create') return { ...lostCreation(row), candidates: [], ambiguous: false, incomplete: true, evidence: 'none' }
     const key = row.keyId === null ? null : list.known(row.keyId, row.wallet)
@@ -153,13 +156,13 @@ export function createUnmatchedKeys(
     return true
   }
 
-  /** Drops the draft of a key that has been found, so that the draft is not sent again. */
+  /** Drops the draft of a lost creation whose key was found, so that the app does not send the request again. */
   const dropDraft = async (row: SecretOperationRow): Promise<void> => {
     const draft = row.draft === null ? null : work.drafts.byId(row.draft, row.wallet)
     if (draft !== null) await work.drafts.drop(draft)
   }
 
-  /** Waits until the lost request can no longer arrive, then tests the old secret twice. Two different responses prove nothing. */
+  /** Tests the old secret of a lost rotation twice, once the lost request can no longer arrive. If the two responses differ, they prove nothing. */
   const oldSecret = async (row: SecretOperationRow): Promise<UnmatchedKey['oldSecret']> => {
     const known = oldSecrets.get(row.id)
     if (known !== undefined) return known
@@ -243,7 +246,8 @@ export function createReindex({ profile, journal, credentials, calls, clock, emi
   let running: Promise<boolean> | null = null
 
   /**
-   * Picks the one secret that the service does not call dead. If several remain, picks none, because the app cannot tell which is the key's.
+   * Tests each secret found for the key, and picks the only one that the service does not reject. If several remain, picks none, because the app
+   * cannot tell which is the key's.
    */
   const choose = async (found: readonly FoundSecret[], { id, label, scopes }: KeySummary): Promise<FoundSecret | 'none' | 'cannot_tell'> => {
     const verdicts = await Promise.all(found.map(({ secret }) => calls.probe({ kind: 'key', keyId: id, label, apiKey: secret }, scopes)))

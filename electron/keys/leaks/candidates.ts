@@ -16,17 +16,26 @@ export interface Candidate {
 interface Anchor {
   readonly kind: LeakFinding['kind']
   readonly form: 'plain' | 'base64' | 'hex' | 'url'
-  /** The first characters of a secret in this encoding. In base64, without those that may also encode the bytes before the secret. */
+  /**
+   * The anchor: the first characters of a secret in this encoding, by which the search finds it. In base64, leaves out characters that also depend on
+   * the bytes before the secret.
+   */
   readonly text: string
-  /** For base64: how many bytes come before the secret in the same group of three bytes. */
+  /** For base64: how many bytes come before the secret in the same group of three bytes, which is encoded as four characters. */
   readonly shift: number
 }
 
-/** How many characters after an anchor may be needed to decide. Fits the longest secret, fully hexadecimal or URL-encoded, with line breaks. */
+/**
+ * How many characters after an anchor (where a secret may start) the search may need to decide. Fits the longest secret, fully hexadecimal or
+ * URL-encoded, with line breaks.
+ */
 export const reach = 3 * longestSecret + 128
-/** If at least this many base64 characters precede an anchor, the anchor is in the middle of encoded data and is no secret. */
+/** An anchor after at least this many base64 characters is in the middle of encoded data, and so does not start a secret. */
 const blobLength = 40
-/** How many characters before an anchor may be needed to decide. Fits two lines of base64 and the text before the first. */
+/**
+ * How many characters before an anchor (where a secret may start) the search may need to decide. Fits two lines of base64 and the text before the
+ * first.
+ */
 export const behind = 192
 
 const kinds: readonly { readonly kind: LeakFinding['kind']; readonly prefix: string }[] = [
@@ -35,7 +44,10 @@ const kinds: readonly { readonly kind: LeakFinding['kind']; readonly prefix: str
   { kind: 'webhook', prefix: secretPrefixes.webhook },
 ]
 
-/** How many characters in the first base64 group depend on the bytes before the secret. They cannot be part of an anchor. */
+/**
+ * How many characters of the secret's first base64 group also depend on the `shift` bytes before the secret. An anchor cannot contain them, because
+ * those bytes are unknown.
+ */
 const spoilt = (shift: number): number => (shift === 0 ? 0 : shift + 1)
 
 function anchorsOf({ kind, prefix }: (typeof kinds)[number]): Anchor[] {
@@ -61,7 +73,7 @@ export const anchorPattern = new RegExp([...anchors.keys()].map((text) => text.r
 export const longestAnchor = Math.max(...[...anchors.keys()].map((text) => text.length))
 const inBase64 = [...anchors.values()].filter(({ form }) => form === 'base64')
 
-/** Finds a base64 anchor that the line break at `at` cuts in two. */
+/** Finds a base64 anchor (the encoded start of a secret) that the line break at `at` cuts in two. */
 export function anchorAcross(window: string, at: number): { readonly found: string; readonly index: number } | null {
   const end = window.charAt(at - 1) === '\r' ? at - 1 : at
   if (!isBase64(window.charCodeAt(end - 1)) || !isBase64(window.charCodeAt(end - 2))) return null
@@ -89,11 +101,17 @@ function isBase64(code: number): boolean {
 
 /** The characters that may follow a secret's prefix, as in `redactText`. An API key must also contain a digit. */
 const body = new RegExp(`^${secretCharacter}{13,249}`)
-/** At `surelyOver`, a secret has ended: a value or another secret starts there. At `maybeOver`, a secret may have ended. */
+/**
+ * Marks where a secret ends. At `surelyOver` the secret has ended, because a value or another secret starts there. At `maybeOver` it may end or
+ * continue.
+ */
 const surelyOver = /=|SVC|svcds1\.|svc_whsec_/
 const maybeOver = /[/+~]/
 
-/** What a letter or digit right before a secret may belong to: an escape sequence, a terminal colour or a word. */
+/**
+ * Matches the text right before a secret. Its last character is no letter or digit, or one that belongs to an escape sequence, a terminal colour or a
+ * word.
+ */
 const edge =
   /(?:^|[^A-Za-z0-9+]|(?:^|\s)\+|\\(?:[abefnrtv0]|x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|[0-7]{2,3})|%[0-9A-Fa-f]{2}|=[0-9A-F]{2}|\[[0-9;]{0,16}[A-Za-z]|(?:^|[^A-Za-z0-9])(?:[A-Z]?[a-z]{1,20}|[A-Z]{1,20}))$/
 /** The prefix of a file's base64 hash, as in `sha512-…`. Such a hash is no secret. */
@@ -123,7 +141,7 @@ const noSecret = /[\s"'<>(){}[\],;]/
 const base64Run = /^[A-Za-z0-9+/_-]+(?:\r?\n[ \t]*[A-Za-z0-9+/_-]+)*/
 const hexRun = /^(?:[0-9A-Fa-f]{2})+/
 
-/** Decodes an encoded run from the first character of the secret; null if the window does not contain the whole first group. */
+/** Decodes hexadecimal or base64 text from the first character of the secret on; null if `window` does not contain the whole first base64 group. */
 function decoded(anchor: Anchor, window: string, at: number): string | null {
   if (anchor.form === 'hex') return Buffer.from(hexRun.exec(window.slice(at, at + 2 * longestSecret))?.[0] ?? '', 'hex').toString('latin1')
   const start = stepBack(window, at, spoilt(anchor.shift))
@@ -132,7 +150,7 @@ function decoded(anchor: Anchor, window: string, at: number): string | null {
   return Buffer.from(run, 'base64').toString('latin1').slice(anchor.shift)
 }
 
-/** Goes back `count` characters, not counting line breaks and indentation; -1 if the window starts later. */
+/** Returns the position `count` characters before `at`, not counting line breaks and indentation; -1 if that is before the window. */
 function stepBack(window: string, at: number, count: number): number {
   let start = at
   for (let left = count; left > 0; ) {
@@ -162,7 +180,7 @@ interface Reading {
   readonly text: string
 }
 
-/** Returns the possible plain texts at an anchor: as written first, then with escapes undone. Each begins with the prefix. */
+/** Returns the possible plain texts of a secret at an anchor: as written first, then with escapes undone. Each begins with the secret's prefix. */
 function readingsAt(anchor: Anchor, prefix: string, window: string, at: number): readonly Reading[] {
   const raw = window.slice(at, at + 3 * longestSecret)
   const first: Reading | null =
@@ -211,9 +229,11 @@ export function candidateAt(fingerprints: Pick<Fingerprints, 'recognise'>, found
 
 /** In bits per character. Random text of at least a dozen characters from an alphabet of 16 nearly always has more; repetitive text has less. */
 const leastEntropy = 2.8
-/** Average number of letters and digits per word. Random text has two or three; names and dates have four or more. */
+/**
+ * Text with fewer letters and digits per word than this, on average, may be random. Random text has two or three; names and dates have four or more.
+ */
 const mostWordLength = 4
-/** Maximum share of neighbouring characters that repeat or follow each other in the alphabet, as in `abcdef`, `0123` or `xxxx`. */
+/** Maximum share, in random text, of neighbouring characters that repeat or follow each other in the alphabet, as in `abcdef`, `0123` or `xxxx`. */
 const mostSteps = 0.35
 
 /** Placeholders that people write instead of a secret. In a text as long as a key, none is likely to appear by chance. */
@@ -248,7 +268,7 @@ const pairs = new Set(
 const shortestWord = 4
 /** A date with or without a time, digits only. */
 const date = /^(?:19|20)\d{6,12}$/
-/** Largest share of letters and digits that may belong to words and numbers. */
+/** A text counts as random only if words and numbers make up less than this share of its letters and digits. */
 const mostInWords = 0.45
 
 function isWord(run: string): boolean {

@@ -61,7 +61,7 @@ test.each([
   ['JSON', 'plain', (key: string) => key.replaceAll('/', '\\/').replaceAll('+', '\\u002b')],
   ['HTML', 'plain', (key: string) => key.replaceAll('+', '&#43;').replaceAll('/', '&#x2F;')],
   ['a mail', 'plain', (key: string) => key.replaceAll('=', '=3D').replace(/.{20}/g, '$&=\r\n')],
-])('finds a stored secret in the spelling of %s [F8]', (_, form, write) => {
+])('finds a stored secret as it is written in %s [F8]', (_, form, write) => {
   expect(spotsIn(`key: ${write(odd)}\n`)).toMatchObject([{ form, recognised: { keyId: 'key_odd' } }])
 })
 

@@ -39,7 +39,7 @@ function cutAnchorFrom(window: string, from: number, to: number): Hit | null {
 
 export function createDetector(fingerprints: Pick<Fingerprints, 'recognise'>, onSpot: (spot: Spot) => void): Detector {
   let held = ''
-  /** Two positions in `held`: every anchor before `decided` is already decided, and line and column are counted up to `counted`. */
+  /** `decided`: all anchors before this position in `held` have been checked. `counted`: line and column are counted up to this position. */
   let [decided, counted] = [0, 0]
   let [line, column] = [1, 1]
 

@@ -55,7 +55,7 @@ const choose = async (path = folder) => {
 const secretOf = (keyId: string): string =>
   [...workspace.secrets.entries].find(([account]) => account.includes(keyId))?.[1].reveal() ?? expect.fail(`no secret of ${keyId}`)
 
-test('names the key found in a file, and shows it as revoked after its revocation, also in the next scan', async () => {
+test('names the key found in a file, and shows that key as revoked once it is revoked, also in the next scan', async () => {
   const keyId = await workspace.createKey('grid')
   const secret = secretOf(keyId)
   await write('bot/.env', `A=1\nSVC_API_KEY=${secret}\n`)
@@ -297,7 +297,7 @@ test('shows in the file manager only files in which it found a secret, and no ot
 })
 
 const own = 'SVC9b1f6a0c3e7d52884af0c6b1e93d7250ce81fa4467b09d3e'
-/** Creates only the scanner, with the given limits or keychain. */
+/** Creates only the leak scanner, without the rest of the app, and with the given limits or keychain. */
 function alone(change: Partial<LeaksDeps> = {}): Leaks {
   const journal = workspace.journal()
   return createLeaks({
@@ -318,7 +318,7 @@ function alone(change: Partial<LeaksDeps> = {}): Leaks {
   })
 }
 
-test('reports a keychain that fails, and does not ask it again for each key', async () => {
+test('reports that the keychain failed, and does not ask it again for the other keys', async () => {
   await write('.env', own)
   await choose()
   let asked = 0

@@ -41,7 +41,7 @@ export interface Leaks {
 
 interface SecretPlace {
   readonly wallet: string
-  /** The keychain account; null if the secret is in memory. A rotation changes the account. */
+  /** The keychain account with the secret; null if the secret is in memory. A rotation changes the account. */
   readonly account: string | null
 }
 
@@ -102,7 +102,7 @@ export function createLeaks(deps: LeaksDeps): Leaks {
       stored.push({ keyId, wallet: owner, secret: secret.value })
       unread.delete(keyId)
     }
-    // If the vault's encryption key is missing, no sign-in can be read. The key check already reports this problem, so scan without them.
+    // If the vault's encryption key is missing, no sign-in can be read. The check of that key already reports the problem, so scan without sign-ins.
     const sessions = await signIns().catch(() => [])
     return { stored: [...stored, ...sessions.map(({ bearer, wallet: owner }) => ({ keyId: null, wallet: owner, secret: bearer }))], unread }
   }
@@ -130,7 +130,7 @@ export function createLeaks(deps: LeaksDeps): Leaks {
     return id
   }
 
-  /** A file name may also contain a secret, in any form. */
+  /** Masks a secret in a path, because a file or folder name may also contain one, in any encoding. */
   const shownPath = (path: string): string =>
     redactText(
       path

@@ -18,7 +18,7 @@ import {
   unreadNamed,
 } from './scan-job.ts'
 
-/** Only a folder chosen by mistake, or a file full of samples, reaches these limits. */
+/** Limits of one scan. They are so high that only a folder chosen by mistake, or a file full of samples, reaches them. */
 export const scanLimits: ScanLimits = { fileBytes: 64 * 1_048_576, historyBytes: 512 * 1_048_576, files: 500_000, found: 500 }
 
 /** The results of a scan so far. */
@@ -109,7 +109,7 @@ export async function runScan(parts: RunScanParts): Promise<Exclude<LeakScan['st
         const given: HistoryScanGiven = { folder, stores: waiting, read, prints, limits: left() }
         const ended = await attempt(historyScanJob, given, [])
         if (ended !== 'done' && ended !== 'gave_up') return ended
-        // If the process failed at a repository, continue with the repository after it.
+        // If the process failed while it read a repository, continue with the repository after that one.
         waiting = ended === 'done' ? [] : waiting.slice(Math.max(0, waiting.indexOf(sum.at)) + 1)
       }
     }

@@ -82,7 +82,7 @@ test('reads a tracked file even if a rule ignores it, and skips untracked files 
   expect((await scanned('bot/made/deep')).found).toEqual(['file bot/made/deep/.env', 'file bot/made/deep/other'])
 })
 
-test('reads ignored files when the index cannot be read, and reports that [F9]', async () => {
+test('reads ignored files when git’s index cannot be read, and reports that it could not read the index [F9]', async () => {
   git('.', 'init', '--quiet', 'bot')
   write('bot/.gitignore', '.env\n')
   write('bot/.env', own)
@@ -124,7 +124,7 @@ test('uses the history and rules of a linked work tree’s repository, and reads
   expect((await scanned('.')).objects).toBe(objects)
 })
 
-test('reports a repository as unread if it is missing or uses 256-bit hashes [F9]', async () => {
+test('reports a repository’s history as unread if the repository is missing or uses 256-bit hashes [F9]', async () => {
   write('bot/.git', 'gitdir: ../nowhere\n')
   expect((await scanned('bot')).unread).toEqual(['history_unread bot/.git'])
   git('.', 'init', '--quiet', '--object-format=sha256', 'wide')

@@ -88,7 +88,7 @@ export type ScanEnd = z.infer<typeof ScanEnd>
 interface ScanGiven {
   readonly folder: string
   readonly prints: ReturnType<Fingerprints['prints']>
-  /** What earlier jobs of the scan left of the limits. */
+  /** The part of the scan's limits that earlier jobs have not used up. */
   readonly limits: ScanLimits
 }
 
@@ -98,7 +98,7 @@ export interface FolderScanGiven extends ScanGiven {
 }
 
 export interface HistoryScanGiven extends ScanGiven {
-  /** The repositories that the scan of the folder found. */
+  /** The repositories that the scan of the folder's files found. */
   readonly stores: readonly string[]
   /** Repositories to skip, because an earlier job has read them. */
   readonly read: readonly string[]
@@ -163,8 +163,8 @@ interface Prints {
  */
 export interface Fingerprints {
   /**
-   * Sets which secrets are stored now. All others become former. The keys in `unread` keep their secrets, because those could not be read this
-   * time.
+   * Sets which secrets are stored now. All other known secrets become former. The keys in `unread` keep their secrets, because those could not be
+   * read this time.
    */
   learn(held: readonly SecretForScan[], unread?: ReadonlySet<string>): void
   /** The known secret at the start of `text`, and its length in characters; null if there is none. */

@@ -85,7 +85,7 @@ function createTally({ limits, counts }: Pick<ScanParts, 'limits' | 'counts'>) {
   }
 }
 
-/** Reads every file below the folder once. Stops early at a limit; the findings so far count. */
+/** Reads every file below the folder once. At a limit, stops early and keeps the findings so far. */
 export async function scanFolder(
   { folder, ignoredToo, platform }: Pick<FolderScanGiven, 'folder' | 'ignoredToo' | 'platform'>,
   { fingerprints, limits, counts, onProgress }: ScanParts,

@@ -23,8 +23,10 @@ interface ConcludeParts {
 }
 
 /**
- * none: nothing was sent, or the request was refused. gone: the new key was created and then revoked. unnamed: the user dismissed the operation, or
- * it made no key.
+ * What became of the creation of a replacement's new key.
+ * none: nothing was sent, or the service refused the request.
+ * gone: the new key was created and then revoked.
+ * unnamed: the user dismissed the operation, or it made no key.
  */
 type Creation = { readonly state: 'none' | 'under_way' | 'unknown' | 'gone' | 'unnamed' } | { readonly state: 'made'; readonly keyId: string }
 
@@ -68,7 +70,7 @@ export function createConclude(parts: ConcludeParts): (replacement: StoredReplac
   }
   const own = ({ operationId }: StoredReplacement): SecretOperationRow | null => (operationId === null ? null : journal.secretOperations.get(operationId))
 
-  /** Handles the states before the new key exists. */
+  /** Updates a replacement whose new key does not exist yet. */
   const ofCreation = (given: StoredReplacement): StoredReplacement => {
     let replacement = given
     const offered = drafts.current(replacement.wallet)
@@ -105,7 +107,7 @@ export function createConclude(parts: ConcludeParts): (replacement: StoredReplac
     }
   }
 
-  /** Handles the states from the creation of the new key until the bot has received it. */
+  /** Updates a replacement from the creation of its new key until the bot has received that key. */
   const ofNewKey = (replacement: StoredReplacement): StoredReplacement => {
     const { now, newKeyId } = replacement
     if (newKeyId === null) throw new Error(`A replacement without a new key: ${replacement.id}`)

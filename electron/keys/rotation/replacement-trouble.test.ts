@@ -32,7 +32,7 @@ test('continues a replacement with a lost creation once the user rotates the unm
   expect(effects()).toHaveLength(2)
 })
 
-test('after a lost creation, replans it if its key was revoked, but not if the user dismissed it while that key may exist [KEY-16]', async () => {
+test('after a lost creation, plans a new one if its key was revoked, but not while a dismissed key may still exist [KEY-16]', async () => {
   const { id } = value(await user.start(await user.reader()))
   const lose = async () => {
     workspace.faults.dropAnswer = [{ route: createRoute, times: 1 }]
@@ -54,7 +54,7 @@ test('after a lost creation, replans it if its key was revoked, but not if the u
   expect(value(await user.advance(id, 'begin')).now.state).toBe('created')
 })
 
-test('creates the new key again only once the first request, which made none, can no longer arrive [KEY-16]', async () => {
+test('after a lost request that made no key, creates the new key again only once that request can no longer arrive [KEY-16]', async () => {
   const { id } = value(await user.start(await user.reader()))
   workspace.faults.dropRequest = [{ route: createRoute, times: 1 }]
   expect(value(await user.advance(id, 'begin')).now).toMatchObject({ state: 'stuck', reason: 'creation_unknown' })
@@ -128,7 +128,7 @@ test('repeats a lost revocation of the old key, and trusts a list that shows the
   workspace.faults.dropAnswer = [{ route: revokeRoute, times: 99 }]
   expect((await user.advance(id, 'revoke', 'reader')).ok).toBe(false)
   workspace.faults.dropAnswer = []
-  // After lost responses, the app sends the host no reads for one minute.
+  // After lost responses, the app pauses reads from the host for one minute.
   workspace.clock.advance(minute)
   expect(value(await user.advance(id, 'check')).now.state).toBe('done')
 })

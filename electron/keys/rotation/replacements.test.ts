@@ -81,7 +81,7 @@ test('replaces a bot-ready key with a single signature of the new key’s grant 
   expect((await user.keys()).filter(({ status }) => status === 'active')).toMatchObject([{ label: 'bot 2', agent: { granted: true } }])
 })
 
-test('for other scopes, creates the new key first, then grants its trading agent and binds its executor [KEY-11, KEY-12]', async () => {
+test('for non-default scopes, creates the new key first, then grants its trading agent and binds its executor [KEY-11, KEY-12]', async () => {
   const oldId = await user.reader('trader')
   const other = elsewhere(workspace)
   await other.grantAgent(oldId)
@@ -160,7 +160,7 @@ test('refuses to replace a key if the service does not report the properties to 
   workspace.faults.keyRecord = 'bare'
   expect(failure(await user.start(theirs))).toMatchObject({ kind: 'bad_input', field: 'keyId' })
   expect(await user.listed()).toEqual([])
-  // The key's record in the list is bare, but the app knows the scopes, because it requested them itself.
+  // The key's record in the list contains only the id, but the app knows the scopes, because it requested them itself.
   expect(value(await user.start(await user.reader())).plan.scopes).toEqual(['market:read', 'account:read'])
 })
 

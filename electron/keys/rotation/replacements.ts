@@ -18,7 +18,7 @@ import { createSteps, type Step, wrongState } from './rotation-steps.ts'
 export interface Replacements {
   readonly handlers: HandlersOf<'replacements'>
   /**
-   * Call once, after the recovery of the keys. Handles secrets that were only in memory, and so were lost with the previous run.
+   * Call once, after the recovery of the keys. Handles new keys whose secret was only in memory, and was lost when the previous run ended.
    * If the user had already handed such a new key over, its bot has the secret. Its creation then does not count as unmatched.
    */
   recover(): void

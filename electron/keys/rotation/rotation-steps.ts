@@ -11,8 +11,7 @@ export type Step = (replacement: StoredReplacement) => Promise<Result<StoredRepl
 export const wrongState = (state: string, wanted: string): { readonly ok: false; readonly failure: Failure } => fail({ kind: 'wrong_state', state, wanted })
 
 /**
- * The replacement steps that call the service. Each may be repeated. If one fails, the replacement stays in its current state or is in the
- * next one.
+ * The replacement steps that call the service. It is safe to repeat a step: if one fails, the replacement is in its current state or in the next one.
  */
 export function createSteps(parts: ReplacementParts) {
   const { profile, journal, credentials, calls, list, signIn, clock, newId, store, conclude } = parts
@@ -43,7 +42,7 @@ export function createSteps(parts: ReplacementParts) {
     const { label, expiresInDays, ipAllowlist, quotas } = replacement.plan
     const draft = await parts.botReady.prepare({ label, expiresInDays, ipAllowlist, quotas }, replacement.id)
     if (!draft.ok) return draft
-    // `conclude` finds the draft by its replacement id.
+    // `conclude` finds the new draft, because the draft contains the replacement's id.
     return ok(again(replacement))
   }
 
@@ -109,12 +108,12 @@ export function createSteps(parts: ReplacementParts) {
     if (now.state !== 'handed_over' && now.state !== 'revoking') return wrongState(now.state, 'handed_over')
     const revoking = now.state === 'revoking' ? replacement : store.move(replacement, { state: 'revoking' })
     const revoked = await parts.revocation.revoke(oldKeyId, null)
-    // The service confirmed the revocation. Only the dead secret is still in the keychain.
+    // The service has confirmed the revocation. A `keychain` failure means only that the dead secret could not be deleted here.
     if (revoked.ok || revoked.failure.kind === 'keychain') return ok(store.move(again(revoking), { state: 'done' }, 'confirmed'))
     return revoked
   }
 
-  /** True if the list may contain the key of an unmatched creation: a key with the creation's marker, or a key without any label. */
+  /** True if the list may contain the key of a lost creation: a key with the creation's marker, or a key without any label. */
   const mayExist = (replacement: StoredReplacement, { keys, sentLabels }: KeyListing): boolean =>
     creationsOf({ profile, journal }, replacement).some(({ marker, keyIdsBefore }) =>
       keys.some(({ id, status }) => {
@@ -141,7 +140,7 @@ export function createSteps(parts: ReplacementParts) {
       case 'creation_unknown':
         return wrongState(reason, 'settled_under_keys')
       case 'creation_unnamed': {
-        // An interrupted request may still arrive at the service for a while.
+        // The interrupted request may still reach the service for a while and create a key, so do not plan another creation yet.
         const [last] = creationsOf({ profile, journal }, current)
         if (last !== undefined && clock.now() < last.updatedAtMs + settledAfterMs) return wrongState(reason, 'nothing_on_its_way')
         if (mayExist(current, listing.value)) return wrongState(reason, 'no_key_listed')

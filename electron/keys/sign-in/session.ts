@@ -76,7 +76,7 @@ export function createSession({ profile, api, vault, secrets, trust, wallet, cha
   const status = async (): Promise<SessionStatus> => {
     const address = wallet.current()?.address ?? null
     const found = address === null ? null : await stored(address)
-    // The user may have switched wallets during that read.
+    // The user may have switched wallets while the app read the sign-in.
     if (address !== (wallet.current()?.address ?? null)) return status()
     return { state: watch.look(found), wallet: address, expiresAtMs: found?.expiresAtMs ?? null, developer: found?.developer ?? null }
   }
@@ -94,7 +94,7 @@ export function createSession({ profile, api, vault, secrets, trust, wallet, cha
     })
   }
 
-  /** A pending challenge that can still be signed by the connected wallet. */
+  /** Returns a pending challenge that the connected wallet can still sign. */
   const open = (id: string): Result<Pending, Failure> => {
     const found = pending.get(id)
     if (found === undefined) return fail({ kind: 'not_found', what: 'challenge' })
@@ -226,7 +226,7 @@ interface SignInWatchDeps {
   readonly clock: Clock
   readonly emit: Emit
   readonly every: Every
-  /** The wallet that is connected now. */
+  /** Returns the address of the wallet that is connected now; null if none. */
   readonly connected: () => string | null
 }
 
@@ -275,7 +275,8 @@ export function createSignInWatch({ clock, emit, every, connected }: SignInWatch
     // Copy only these fields, because the stored object may contain the bearer token.
     const { wallet, expiresAtMs, refused } = kept
     seen = { wallet, expiresAtMs, refused, state }
-    // In these cases the window has just asked for the state itself, so it needs no notification: first check, other wallet, new sign-in.
+    // The window needs no notification: either the state did not change, or the window has just asked for it after the start, a switch of wallets or
+    // a new sign-in.
     if (before === null || before.wallet !== kept.wallet || before.state === state || state === 'active') return state
     emit({ type: 'invalidate', queries: signInQueries })
     if (state === 'ended')

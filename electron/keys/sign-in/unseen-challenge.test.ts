@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop()
 })
 
-/** Starts a service whose message names no host: nothing in the message is wrong, but something is missing. */
+/** Starts a service whose sign-in message contains nothing wrong but names no host. */
 async function start() {
   let count = 0
   const server = createServer((_request, response) => {

@@ -105,7 +105,7 @@ test('shows no notice about another wallet’s order, and shows its result when 
   expect((await workspace.intent(ref)).state).toBe('FINAL')
 })
 
-test('shows a different account no practice data and no actions, and explains why each list is empty [AUTH-03]', async () => {
+test('shows an account that is not the practice account no data and no actions, and explains why each list is empty [AUTH-03]', async () => {
   workspace = await startTrader({ kind: 'practice' })
   const { ref } = await workspace.asked()
   const stranger = privateKeyToAccount(generatePrivateKey())

@@ -62,7 +62,7 @@ export interface Faults {
   payment: null | 'spender' | 'unlimited' | 'token' | 'wallet' | 'value' | 'selector' | 'expired'
   /** What is wrong in the transactions of a prepared action. */
   transaction: null | 'spender' | 'unlimited' | 'token' | 'wallet' | 'value' | 'selector' | 'expired'
-  /** The configuration says that deposits by permit are not accepted. */
+  /** Publishes a configuration that does not accept deposits by permit. */
   noPermit: boolean
   /**
    * Wrong values in `/meta` and `/api/dex/config`. Omitted properties stay correct. The fault changes only what is published: the exchange
@@ -105,7 +105,7 @@ export interface Faults {
    * Before each page of an account's lists, the exchange adds a random number of new trades, at most this many, and their related records.
    */
   rowsArrive: number
-  /** Circuit breakers that are tripped, known or unknown. Without `sinceMs`, they count as tripped since their first request. */
+  /** Circuit breakers that are tripped, known or unknown. A breaker without `sinceMs` counts as tripped from the first time its state is read. */
   breakers: { name: string; reason: string | null; sinceMs?: number }[]
   versions: null | { api: string; schema: string }
 }

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
 import { runGuarded } from './anvil.ts'
 
-/** Generous, because the machine may be busy with other work. */
+/** A generous timeout, because the machine may be busy with other work. */
 const patience = { timeout: 8_000 }
 
 function isRunning(pid: number): boolean {
@@ -43,7 +43,7 @@ test('kills a program that ignores the request to stop', { timeout: 30_000 }, as
   expect(await guarded.ended).toBe('it was ended by SIGKILL')
 })
 
-test('reports how a program ended that was not stopped', async () => {
+test('reports a program’s exit code if the program ends on its own', async () => {
   expect(await runGuarded('/bin/sh', ['-c', 'exit 3'], platform).ended).toBe('it ended with code 3')
 })
 

@@ -109,7 +109,7 @@ export function runGuarded(program: string, args: readonly string[], platform: s
         detached: true,
       })
   const watcher = windows ? watchOnWindows(child.pid ?? 0) : child
-  // A watcher that has already exited has nothing left to guard.
+  // The watcher may have exited already, because its program has ended. Then nothing needs guarding, so ignore write errors.
   watcher.stdin?.on('error', () => {})
   const ended = new Promise<string>((resolve) => {
     const end = (how: string) => {

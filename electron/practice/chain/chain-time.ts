@@ -4,7 +4,7 @@ import type { ChainClient } from './chain-client.ts'
 export interface ChainTime {
   /** Resolves when the next block's timestamp agrees with the practice clock. */
   settled(): Promise<void>
-  /** Catches up with the practice clock if the chain is behind, for example after a reorganisation. */
+  /** Moves the chain's time forward to the practice clock if the chain is behind, for example after a reorganisation. */
   align(): Promise<void>
   stop(): void
 }

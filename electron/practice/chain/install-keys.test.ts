@@ -18,7 +18,7 @@ test('creates keys once per install, and shares none with another install', () =
   expect(new Set([keys.main, keys.other, installKeys(null, ['main']).main, installKeys(join(folder(), 'keys.json'), ['main']).main]).size).toBe(4)
 })
 
-test('adds a missing key and keeps the others', () => {
+test('creates a key that is missing from the key file, and keeps the others', () => {
   const file = join(folder(), 'keys.json')
   const { main } = installKeys(file, ['main'])
   expect(installKeys(file, ['main', 'other']).main).toBe(main)

@@ -22,7 +22,7 @@ interface EventArguments {
   }
 }
 
-/** An action of the router for a trader. */
+/** An event that the router emitted because it performed an action for a trader. */
 export type RouterEvent = {
   [Name in keyof EventArguments]: {
     readonly name: Name

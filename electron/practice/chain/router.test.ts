@@ -35,7 +35,7 @@ async function ends(...sent: readonly Promise<Hex>[]): Promise<string[]> {
 const domain = () => ({ name: 'SvcDEX', version: '1', chainId: 8453, verifyingContract: chain.router }) as const
 const deadline = () => BigInt(Math.floor(clock.now() / 1_000) + 120)
 
-/** The signing format as agreed. Written here independently, not copied from the product's code. */
+/** The fields of a close that wallet and router agreed on. Written here independently, not copied from the product's code. */
 const closeTypes = {
   ClosePosition: [
     { name: 'trader', type: 'address' },
@@ -87,7 +87,7 @@ const invert = (positionId: string) => {
   return { trader: trader.account.address, positionId, ...prices, clientOrderId: 'turn-1', nonce, deadline: deadline() }
 }
 
-test('accepts a close and an inversion only if the trader signed exactly these fields [FLOW-01]', async () => {
+test('accepts a close or an inversion only if each of its fields is exactly as the trader signed it [FLOW-01]', async () => {
   const position = `pos_${await opened()}`
   const from = await chain.blockNumber()
   const [closing, turning] = [close(position), invert(position)]
@@ -127,7 +127,7 @@ test('refuses to close or invert a position that the trader does not have [FLOW-
   ).toEqual(['reverted', 'reverted'])
 })
 
-test('the router lets a trader change only the own position, and emits an event for each change [FLOW-03]', async () => {
+test('the router lets a trader change only their own position, and emits an event for each change [FLOW-03]', async () => {
   const position = `pos_${await opened()}`
   const from = await chain.blockNumber()
   expect(
@@ -147,7 +147,7 @@ test('the router lets a trader change only the own position, and emits an event 
   ])
 })
 
-test('refuses changes to positions or orders of others or missing ones, and changes by zero [FLOW-03]', async () => {
+test('refuses changes to a position or order that is missing or belongs to another trader, and changes by zero [FLOW-03]', async () => {
   const [position, order] = [`pos_${await opened()}`, `ord_${nonce}`]
   const stranger = await newTrader(chain)
   expect(

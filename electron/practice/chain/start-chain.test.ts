@@ -12,7 +12,7 @@ import type { TransactionState } from './practice-chain.ts'
 import type { IntentMessage } from './router-intents.ts'
 import { type ChainOptions, compactState, type RunningChain, startChain } from './start-chain.ts'
 
-/** Generous, because the machine may be busy with other work. */
+/** A generous timeout, because the machine may be busy with other work. */
 const patience = { timeout: 8_000 }
 
 const trader = privateKeyToAccount(generatePrivateKey())
@@ -112,7 +112,7 @@ beforeAll(async () => {
 })
 afterAll(() => chain.stop())
 
-test('has the chain id of Base, 8453, and mines a block every second automatically [GEN-08]', async () => {
+test('the chain has the chain id of Base, 8453, and mines a block every second automatically [GEN-08]', async () => {
   const client = createPublicClient({ transport: http(chain.rpcUrl) })
   expect(await client.getChainId()).toBe(8453)
   const heads: bigint[] = []
@@ -268,7 +268,7 @@ test('gives the practice account its play money, and funds other accounts with t
   expect(await createPublicClient({ transport: http(chain.rpcUrl) }).getBalance({ address: other })).toBe(10n ** 15n)
 })
 
-test('moves deadlines along with the practice clock', async () => {
+test('refuses an intent whose deadline has passed on the practice clock', async () => {
   const message = intent({ deadline: BigInt(Math.floor(clock.now() / 1_000) + 120) })
   const signature = await trader.signTypedData(typedData(message))
   clock.advance(121_500)

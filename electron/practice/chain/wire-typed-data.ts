@@ -1,6 +1,6 @@
 import { type Address, getAddress, type Hex, hashStruct, recoverTypedDataAddress } from 'viem'
 
-/** A struct may contain other structs. */
+/** A message to sign: its fields by name. A struct may contain other structs. */
 export interface TypedMessage {
   readonly [name: string]: string | boolean | TypedMessage
 }

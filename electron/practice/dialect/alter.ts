@@ -31,9 +31,9 @@ export const alterations = [
   'unlimited_approval',
   /** Sends one ETH with the transaction. */
   'value_added',
-  /** Adds a field or a word with a stranger's address. */
+  /** Adds a stranger's address: as a field of typed data, or as a word of calldata. */
   'extra_address',
-  /** Adds a field or a word with an amount. */
+  /** Adds an amount: as a field of typed data, or as a word of calldata. */
   'extra_amount',
   /** Raises the size to close to ten times the position. */
   'size_above_position',

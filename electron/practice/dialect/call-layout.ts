@@ -25,7 +25,7 @@ const ownDecimals: Readonly<Record<string, number>> = { takeProfit: 8, stopLoss:
 const idFamilies: Readonly<Record<string, IdFamily>> = { positionId: 'position', orderId: 'order' }
 const prefixes: Readonly<Record<string, string>> = { positionId: 'pos_', orderId: 'ord_' }
 
-/** How the router finds each of its own arguments in the dialect's calldata. The numbers are those of the contract. */
+/** How the router reads each argument of its own functions from calldata in the dialect. The numbers are those of the contract. */
 export const sources = { number: 0, idNumber: 1, idText: 2, idDigits: 3, idCharacters: 4 } as const
 
 interface Argument {

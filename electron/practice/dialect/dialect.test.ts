@@ -102,7 +102,7 @@ const mainOf = (route: string, body: Row): unknown => {
   return shape.as === 'page' && isRow(main) ? main.items : main
 }
 
-test('writes the same bytes for the same seed, and other bytes for another seed', () => {
+test('a dialect writes the same bytes for the same seed, and other bytes for another seed', () => {
   const route = 'GET /api/dex/v1/positions'
   const body = own.get(route) ?? {}
   const bytes = (seed: number) => jsonText(createSpeaker(seed).answer(route, body, moment))
@@ -156,7 +156,7 @@ function isSame({ kind, key }: Field, resource: Resource, read: unknown, row: Ro
   if (value === null) return read === null
   if (isUsdcSize(kind, dialect)) {
     const price = typeof kind === 'object' && 'base' in kind && kind.base !== null ? row[kind.base] : null
-    // Exact to the cent. Without a price, the size must be unreadable.
+    // The app converts the size from USDC, so it must be exact to the cent. Without a price it cannot convert, and the size must be unreadable.
     return typeof price !== 'string' ? read === null : compare(absolute(subtract(String(read), String(value))), divide('0.01', price, 18)) <= 0
   }
   if (decimalsOf(kind, dialect) !== null) return equals(String(read), normalise(String(value)))

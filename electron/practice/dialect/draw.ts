@@ -28,7 +28,7 @@ export interface Dialect {
   readonly size: Decimals & { readonly unit: 'base' | 'usdc'; readonly unitWord: 'usd' | 'usdc'; readonly isNamed: boolean; readonly isOpen: boolean }
   readonly token: Decimals
   readonly ratio: Decimals
-  /** If the name does not show the unit, nothing else does. */
+  /** How percentages are written. If the field's name does not show the unit, nothing else in the response does. */
   readonly percent: Decimals & { readonly unit: PercentUnit; readonly isNamed: boolean }
   readonly count: 'number' | 'text'
   readonly time: { readonly unit: TimeUnit; readonly asText: boolean; readonly word: string; readonly never: Never }

@@ -58,7 +58,7 @@ export function writeMoment(atMs: number, unit: TimeUnit, asText: boolean): Json
   const number = (text: string) => (asText ? text : new NumberText(text))
   switch (unit) {
     case 's':
-      // The exchange's times are whole milliseconds, so write a fraction only if one remains.
+      // Writes seconds. The exchange's times are whole milliseconds, so the number has a fraction unless the milliseconds are zero.
       return number(normalise(multiply(atMs.toString(), '0.001')))
     case 'ms':
       return number(atMs.toString())

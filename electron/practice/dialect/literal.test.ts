@@ -20,7 +20,7 @@ const positions = (seed: number) =>
     ),
   )
 
-test('writes exactly the expected bytes for a given seed', () => {
+test('a dialect writes exactly the expected bytes for a given seed', () => {
   expect(positions(2)).toMatchInlineSnapshot(
     `"{"server_time":1763866000000,"took":3,"response":{"user":"0xAbc","data":{"list":[{"holding_id":"0x0000000000000000000000000000000000000000000000000000019aae9b3a80","market":{"id":"1"},"ticker":"BTC-PERP","is_buy":true,"amount":"0.02500000","value_usd":2400.25,"price":{"entry_wei":"96010500000000000000000","mark_wei":"96010000000000000000000"},"leverage_x":"10","margin":{"mode":"crossed","amount_usd":240.03},"paper_profit_usd":-0.01,"funding":{"total_usd":0},"profit_target_wei":"150000000000000000000000"}]}}}"`,
   )
@@ -96,7 +96,7 @@ test('no field name in the thesaurus contains a unit, and none is listed twice f
   }
 })
 
-test('uses no request name for two fields', () => {
+test('lists no alternative request name for more than one field', () => {
   const names = [...Object.keys(otherNames), ...Object.values(otherNames).flat()]
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
 })

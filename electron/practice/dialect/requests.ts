@@ -6,7 +6,7 @@ import { routeName } from './resources.ts'
 import type { Options } from './seeded.ts'
 import { isRow, type Row } from './write-record.ts'
 
-/** Names of request fields that the API document does not show, with names that other teams might use. No name is used for two fields. */
+/** Request fields that the API document does not show, each with names that other teams might use for it. No name is used for two fields. */
 export const otherNames: Readonly<Record<string, Options<string>>> = {
   order_id: ['id', 'orderId', 'oid', 'order'],
   position_id: ['positionId', 'pos_id', 'position', 'pid'],
@@ -36,7 +36,7 @@ export interface UnknownName {
 export interface RequestReader {
   /** Maps the exchange's own names to the dialect's, for names that differ. At most three do. */
   readonly renamed: Readonly<Record<string, string>>
-  /** Returns the body in the exchange's own names, or the name that is missing. */
+  /** Converts a request body to the exchange's own names. If the body lacks a required name of the dialect, returns that name as a failure. */
   read(route: string, body: Row): { readonly ok: true; readonly body: Row } | { readonly ok: false; readonly failure: UnknownName }
   /** Converts a path parameter to the exchange's own form. */
   parameter(name: string, value: string): string

@@ -35,7 +35,7 @@ export interface Resource {
   readonly fields: readonly Field[]
   /** True if a list of these records may be written as arrays of values, where the position of a value defines its meaning. */
   readonly isTuple: boolean
-  /** The field by whose value a list can be keyed; null if none. */
+  /** The field whose value is the key of each record when a list is written as a map; null if none is suitable. */
   readonly keyedBy: string | null
   /** Fields that reveal whether a size is in USDC or in the base asset. */
   readonly sizeWitnesses: readonly string[]
@@ -43,7 +43,7 @@ export interface Resource {
 
 const unitWords = /_(usdc|pct|ms)$/
 
-/** Unless given, the concept is the field's name without its unit. */
+/** Defines a field of a record. `concept` is its entry in the thesaurus; by default, the field's name without its unit. */
 const field = (key: string, kind: Kind, concept: string = key.replace(unitWords, '')): Field => ({ key, concept, kind })
 
 function resource(name: string, fields: readonly Field[], more: Partial<Pick<Resource, 'isTuple' | 'keyedBy' | 'sizeWitnesses'>> = {}): Resource {

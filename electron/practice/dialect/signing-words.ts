@@ -52,9 +52,7 @@ export const functionNames: Readonly<Record<string, readonly [string, ...string[
   withdrawToken: ['withdrawAsset', 'withdrawCollateralToken', 'removeAsset'],
 }
 
-/**
- * Words that are signed as numbers. The number is the word's position in this list plus the first number, which the signing format chooses.
- */
+/** Words that a signing format writes as numbers. The number is the word's position in its list here, plus a first number that the format chooses. */
 export const codes: Readonly<Record<string, readonly string[]>> = {
   side: ['long', 'short'],
   orderType: ['market', 'limit', 'stop'],

@@ -30,8 +30,8 @@ export function createSpeaker(seed: number): Speaker {
 }
 
 /**
- * Returns a function that creates the speaker for a seed, or returns the last one if the seed is the same. null for the exchange's own
- * format.
+ * Returns a function that creates the `Speaker` (which reads and writes one dialect) for a seed, and reuses the last one if the seed is the same. It
+ * returns null for the exchange's own format.
  */
 export function createSpeakers(): (seed: number | null) => Speaker | null {
   let last: Speaker | null = null

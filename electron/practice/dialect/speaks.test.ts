@@ -15,7 +15,7 @@ const seedWhere = (wanted: (speaker: ReturnType<typeof createSpeaker>) => boolea
   for (let seed = 1; ; seed += 1) if (wanted(createSpeaker(seed))) return seed
 }
 
-test('leaves every byte of an answer unchanged if no dialect is set', async () => {
+test('leaves every byte of a response unchanged if no dialect is set', async () => {
   await openPosition(bench, client)
   const before = (await client.read('/positions')).text
   bench.faults.dialect = 11
@@ -87,7 +87,7 @@ test('revokes a key by the id that the dialect uses for it', async () => {
   expect([revoked.status, bench.exchange.effects().keys.find((key) => key.key_id === keyId)?.status]).toEqual([200, 'revoked'])
 })
 
-test('returns for a request id the true values of that response, as they were at that moment', async () => {
+test('finds by request id what a response in a dialect meant at the time it was sent', async () => {
   await openPosition(bench, client)
   const size = text(await client.read('/positions'), 'positions.0.size')
   bench.faults.dialect = 3
@@ -107,7 +107,7 @@ test('returns for a request id the true values of that response, as they were at
   expect(bench.exchange.truth({ route: 'GET /api/dex/v1/orders' })).toEqual([])
 })
 
-test('marks a size as having an unknown unit if no field reveals it, and omits the fields that would', async () => {
+test('marks the unit of a size as unknown if no field reveals the unit, and omits fields that would reveal it', async () => {
   await openPosition(bench, client)
   bench.faults.dialect = seedWhere(({ dialect }) => dialect.size.isOpen)
   await client.read('/positions')

@@ -18,7 +18,7 @@ export const thesaurus: Readonly<Record<string, readonly string[]>> = {
   command_id: ['command id', 'cmd id', 'execution id', 'command/id', 'job id', 'instruction id'],
   tx_hash: ['tx hash', 'transaction hash', 'txid', 'hash', 'tx/hash', 'transaction id', 'chain/tx hash', 'onchain tx', 'txn hash'],
   address: ['address', 'contract address', 'contract', 'token address', 'onchain address', 'deployed at'],
-  // An agent is an account, not a contract or a token.
+  // An agent is an account, not a contract or a token, so names such as “contract address” would be wrong for it.
   agent_address: ['address', 'onchain address', 'account address', 'public address'],
   agent: ['agent', 'trading agent', 'delegate', 'bot', 'session signer', 'api wallet'],
   executor: ['executor', 'bound executor', 'executor id', 'relayer', 'operator', 'executor/name'],

@@ -77,7 +77,7 @@ function ofRecord(writer: RecordWriter, shape: Pick<AnswerShape, 'name' | 'resou
             isRow(each) ? ofRecord(writer, { name: `${name}.${key}`, resource: kind.many }, each, at, `${outer}${key}.`) : [],
           )
         : []
-    // A text with several parts contains nothing that could be misread.
+    // An object or a list of texts contains no single value that the app could misread.
     if (typeof value === 'object' && value !== null) return []
     return [
       {
@@ -114,8 +114,8 @@ function standingOf({ dialect }: RecordWriter, resource: Resource, { kind, key }
     const isBase = typeof kind === 'object' && 'base' in kind
     // In a list of arrays, values have no field names that could show a unit.
     const isNamed = !(resource.isTuple && listForm(dialect, resource, '') === 'tuples')
-    // If neither the field's name nor a USDC amount in the same record reveals the unit, it is open. A volume, for example, is in USDC as
-    // often as not.
+    // If neither the field's name nor a USDC amount in the same record reveals the unit, the unit remains open. A volume, for example, is as often in
+    // USDC as in the base asset.
     return isBase && !(saysBase(path) && isNamed) && !fields.some((each) => each.kind === 'usdc') ? 'open' : 'told'
   }
   const isSaid = dialect.size.isNamed || sizeWitnesses.length === 0

@@ -20,7 +20,7 @@ test('serves the host root and the versioned root, in JSON and UTF-8 [GEN-01] [G
   expect(bench.exchange.effects().keys[0]?.label).toBe('Zürich → Αθήνα 🗝')
 })
 
-test('refuses a body that is not JSON in UTF-8 [GEN-01]', async () => {
+test('answers with a refusal to a body that is not JSON in UTF-8 [GEN-01]', async () => {
   const { call } = bench
   const latin1 = Buffer.from('{"wallet":"Z\xfcrich"}', 'latin1')
   expect(text(await call('POST /api/dex/developer/challenge', { raw: latin1 }), 'error.code')).toBe('INVALID_JSON')
@@ -34,7 +34,7 @@ const bodyOf = (bytes: number): string => {
   return JSON.stringify({ wallet: 'x'.repeat(bytes - frame.length) })
 }
 
-test('takes a body of 49,152 bytes and answers 413 to one byte more [GEN-03]', async () => {
+test('accepts a body of 49,152 bytes, and answers 413 to a body one byte larger [GEN-03]', async () => {
   const { call } = bench
   const largest = await call('POST /api/dex/developer/challenge', { raw: bodyOf(49_152) })
   expect([largest.status, at(largest, 'error.code')]).toEqual([400, 'VALIDATION_ERROR'])
@@ -90,7 +90,7 @@ test('replaces an invalid or missing X-Request-ID, also on errors and unknown pa
   expect((await bench.call('GET /nowhere')).headers.get('x-request-id')).toMatch(/^[A-Za-z0-9._:-]{8,80}$/)
 })
 
-test('sends its version headers with every versioned response and with no other [GEN-09]', async () => {
+test('sends version headers with every response of the versioned API, and with no other response [GEN-09]', async () => {
   const { apiKey } = await bench.newKey()
   for (const answer of [
     await bench.call('GET /api/dex/v1/meta', keyHeader(apiKey)),
@@ -110,7 +110,7 @@ test('sets the Date header from the practice clock', async () => {
   expect((await bench.call('GET /api/dex/status')).headers.get('date')).toBe('Wed, 18 Nov 2026 15:32:00 GMT')
 })
 
-test('varies the shape of errors on demand [ERR-01]', async () => {
+test('can send errors in different JSON shapes or as plain text, as a fault setting selects [ERR-01]', async () => {
   const { call, faults } = bench
   const ask = async (shape: typeof faults.errorShape) => {
     faults.errorShape = shape
@@ -144,7 +144,7 @@ test('adds unknown fields and omits optional ones on demand, but never in data t
   expect(Object.keys(at(prepared, 'grant.typed_data') ?? {})).toEqual(['domain', 'types', 'primaryType', 'message'])
 })
 
-test('can drop the connection before or after handling a request, a set number of times [KEY-16] [FLOW-07]', async () => {
+test('can drop the connection before or after it handles a request, for a configured number of requests [KEY-16] [FLOW-07]', async () => {
   const { call, faults, exchange } = bench
   const session = await bench.signIn()
   const create = () => call('POST /api/dex/developer/keys', { headers: { Authorization: `Bearer ${session}` }, body: { label: 'orphan' } })
@@ -163,7 +163,7 @@ test('can drop the connection before or after handling a request, a set number o
   expect((await create()).status).toBe(201)
 })
 
-test('can respond with an error, HTML, half a body, an oversized body, a redirect or wrong types', async () => {
+test('can be set to respond with an error, HTML, half a body, an oversized body, a redirect or wrong types', async () => {
   const { call, faults } = bench
   faults.answer.push({ route: 'GET /api/dex/markets', status: 503, code: 'MAINTENANCE', times: 1, retryAfterSeconds: 7 })
   const refused = await call('GET /api/dex/markets')
@@ -187,7 +187,7 @@ test('can respond with an error, HTML, half a body, an oversized body, a redirec
   expect(session.headers.get('content-type')).toBe('text/html; charset=utf-8')
 })
 
-test('can delay a response until it is released', async () => {
+test('can be set to delay a response until the test releases it', async () => {
   const { call, faults } = bench
   faults.delay.push({ route: 'GET /api/dex/markets', ms: null })
   let answered = false

@@ -23,9 +23,9 @@ interface Parts {
   readonly envelope: Envelope
   readonly faults: FaultSwitch
   readonly log: CallLog
-  /** Records the true values behind the responses that are written in a dialect. */
+  /** For each response in a dialect, logs its meaning in the exchange’s own format. Tests compare the app’s interpretation with it. */
   readonly truths: TruthLog
-  /** Returns the speaker, which reads and writes the current dialect. `null` if the exchange uses its own format. */
+  /** Converts requests and responses to the current dialect: seeded variations of what the API document leaves open. `null`: the own format. */
   readonly speaker: () => Speaker | null
   readonly clock: Clock
   /** Called with unexpected failures, which are bugs of the practice exchange itself. */
@@ -35,7 +35,7 @@ interface Parts {
 export interface HttpServer {
   /** Opens a port for this host. With port 0, the system chooses the port. */
   listen(name: HostName, port: number): Promise<{ hostUrl: string }>
-  /** Closes or opens ports after the faults have changed. */
+  /** Call after the simulated faults have changed: closes the ports of hosts that must now refuse connections, and opens the others. */
   faultsChanged(): Promise<void>
   stop(): Promise<void>
 }
@@ -165,7 +165,7 @@ const heardParams = ({ requests }: Speaker, params: Ask['params']): Ask['params'
 
 const missingName = ({ status, field }: UnknownName): Refusal => refuse(status, 'VALIDATION_ERROR', `${field} is required`, { field })
 
-/** Renames the field in a refusal to the name that the client’s dialect uses. */
+/** Replaces the field name in a refusal by the name that the dialect uses, so that a client finds the field it sent. */
 function inItsNames({ requests }: Speaker, refusal: Refusal): Refusal {
   const { field } = refusal.fields
   if (typeof field !== 'string') return refusal
@@ -217,7 +217,8 @@ const requestIdFor = (sent: string | string[] | undefined): string =>
 const bodyLimit = 49_152
 
 /**
- * How many bytes of an oversized body to read. A client can read the refusal only after its body was read, but the amount must have a limit.
+ * Maximum number of bytes to read of a body that is too large. Many clients read the refusal only after sending their whole body, so some of the
+ * excess is read, but not without limit.
  */
 const patience = 16 * bodyLimit
 

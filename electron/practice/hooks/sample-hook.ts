@@ -18,7 +18,7 @@ export const WalletAddress = z
 
 /** Fills a wallet’s lists with sample rows, for screenshots and for tests of long lists. */
 export const SampleHook = z.strictObject({
-  /** The wallet; by default the phone’s. */
+  /** The wallet whose lists are filled. Default: the wallet of the practice phone. */
   wallet: WalletAddress.optional(),
   keys: z.number().int().min(0).max(64).default(64),
   audit: z.number().int().min(0).max(5_000).default(5_000),

@@ -32,7 +32,7 @@ afterAll(async () => {
   await practice.stop()
 })
 
-test('the phone holds requests on demand and handles them when released', async () => {
+test('the phone leaves requests unanswered while a test holds it, and handles them after the release', async () => {
   await call('POST /wallet', { hold: true })
   const signature = sign()
   await expect.poll(() => practice.phone.state().requests, patience).toHaveLength(1)
@@ -45,7 +45,7 @@ test('the phone rejects with the configured code', async () => {
   await expect(sign()).rejects.toMatchObject({ code: 4001 })
 })
 
-test('the phone signs with another account than the one asked', async () => {
+test('the phone can sign with an account other than the requested one', async () => {
   await call('POST /wallet', { signAs: 'other' })
   const other = await signer(await sign())
   expect(other).not.toBe(practice.phone.address)
@@ -79,7 +79,7 @@ test('faults are set by name and can be removed', async () => {
   await expect(call('POST /faults', { hmtl: true })).rejects.toThrow('400')
 })
 
-test('a dialect applies from the next response on; a test can read its true values by route or request id [GEN-09]', async () => {
+test('a dialect applies from the next response on; a test can read the true values of that response by route or request id [GEN-09]', async () => {
   await call('POST /faults', { dialect: 5 })
   await send(`${practice.descriptor.hostUrl}/api/dex/marks?pair_ids=1`)
   expect(await call('GET /truth?route=GET%20/api/dex/marks')).toMatchObject([
@@ -154,7 +154,7 @@ test('the test hooks add sample keys and audit entries to the phone’s wallet, 
   await expect(call('POST /sample', { keys: 65 })).rejects.toThrow('400')
 })
 
-test('the test hooks fill the history lists of the phone’s wallet, and add rows between two pages on demand', async () => {
+test('the test hooks fill the history lists of the phone’s wallet, and can add new rows between two page requests', async () => {
   const past = await call('POST /past', { trades: 500, days: 365 })
   expect(past).toMatchObject({ trades: 500, orders: expect.any(Number), closed: expect.any(Number), intents: expect.any(Number) })
   const trades = async (query: string) => (await member.get(`/trades?${query}`)).body.trades as { items: { trade_id: string }[]; next_cursor: number }

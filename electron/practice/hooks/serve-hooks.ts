@@ -143,7 +143,7 @@ const DeliverHook = z.strictObject({
   webhookId: z.string().optional(),
   /** The id of the event that a correction revokes; by default a generated id. */
   revokedEventId: z.string().max(96).optional(),
-  /** The wallet; by default the phone’s. */
+  /** The wallet that the event is about. Default: the wallet of the practice phone. */
   wallet: WalletAddress.optional(),
 })
 
@@ -174,7 +174,7 @@ interface WalletHooks {
   apply(hook: WalletHook): Promise<void>
 }
 
-/** Replaces the person who presses the phone’s buttons, as the hook says. */
+/** Answers the phone’s requests as a test configures: approves, rejects or leaves them open, instead of a person pressing buttons. */
 function createWalletHooks(phone: Phone): WalletHooks {
   let autoApprove = false
   let hold = false

@@ -24,7 +24,7 @@ interface Subscriber {
   readonly topics: Set<string>
   /** Messages that were pushed on this connection and not yet confirmed, by push id. */
   readonly pushed: Map<string, Letter>
-  /** Messages that were pushed on this connection, each once. If they are not confirmed, the client’s next connection gets them again. */
+  /** Messages that were sent on this connection; none is sent on it twice. Unconfirmed messages are sent again on the client’s next connection. */
   readonly seen: WeakSet<Letter>
 }
 
@@ -77,7 +77,7 @@ export function createPostOffice(clock: Clock): PostOffice {
       case 'irn_batchFetchMessages':
         return fetched(peer, params.topics)
       case 'wc_proposeSession':
-        // Also subscribe the proposer to the pairing topic. It sends no subscription for that topic itself.
+        // Also subscribe the app that proposes a pairing to the pairing topic, because it sends no subscription for that topic itself.
         subscribe(params.pairingTopic)
         publish(params.pairingTopic, params.sessionProposal, { ttl: pairingTtl, tag: tags.sessionProposal, attestation: params.attestation })
         return true
@@ -90,7 +90,7 @@ export function createPostOffice(clock: Clock): PostOffice {
     }
   }
 
-  /** Letters of a topic that this peer may receive and has not confirmed. */
+  /** Messages of a topic that this client may receive and has not confirmed. */
   const due = ({ client }: Peer, topic: string): Letter[] =>
     held || wallet === null ? [] : mailbox.waiting(topic, client).filter((letter) => letter.from === wallet || client === wallet)
 
@@ -202,7 +202,7 @@ interface Letter {
   readonly message: string
   readonly tag: number
   readonly attestation: string | undefined
-  /** Unix milliseconds. Always increases within a topic, so it also gives the order of the messages. */
+  /** Publication time in Unix milliseconds. Increases with every message of a topic, so that sorting by it restores the order. */
   readonly publishedAt: number
   readonly expiresAtMs: number
   /** Client id of the sender. */

@@ -27,7 +27,7 @@ async function open(identity: Identity, options?: { confirms: boolean }): Promis
   return client
 }
 
-/** Resolves when the client has received everything that the relay sent before this call. */
+/** Resolves when the client has received everything that the relay sent before this call: the relay answers in order, so any call will do. */
 const settled = (client: RelayClient) => client.call('irn_unsubscribe', { topic: 'none' })
 
 test('listens on loopback only', () => {
@@ -53,7 +53,7 @@ test.for(broken)('refuses %s with close code 3000', async ([_name, token, reason
   expect(String(why)).toMatch(reason)
 })
 
-test('delivers messages published during an absence to a subscriber exactly once', async () => {
+test('delivers messages exactly once to a client that was disconnected when they were published', async () => {
   const sender = await open(app)
   await sender.publish('topic', 'one')
   await sender.publish('topic', 'two')
@@ -90,7 +90,7 @@ test('drops a message when its lifetime ends', async () => {
   expect(await receiver.call('irn_fetchMessages', { topic: 'topic' })).toMatchObject({ result: { messages: [{ message: 'long', tag: 1108 }], hasMore: false } })
 })
 
-test('delivers nothing while the test holds the relay, and everything once the test releases it', async () => {
+test('delivers nothing while a test holds messages back, and delivers all of them after the release', async () => {
   const sender = await open(app)
   const receiver = await open(phone)
   await receiver.subscribe('topic')
@@ -102,7 +102,7 @@ test('delivers nothing while the test holds the relay, and everything once the t
   await expect.poll(() => receiver.got, patience).toEqual(['one'])
 })
 
-test('comes back at the same address with its earlier messages', async () => {
+test('after a shutdown, the relay restarts at the same address and still has its undelivered messages', async () => {
   const { url } = relay
   const sender = await open(app)
   await sender.publish('topic', 'one')

@@ -175,7 +175,7 @@ test('explains an order in words, beside its raw values and its digest', async (
   expect(await recoverTypedDataAddress({ ...typedData, types, primaryType: 'OpenPosition', signature: hex(await answer) })).toBe(phone.address)
 })
 
-test('answers a rejection with code 5000, and settles a request only once', async () => {
+test('answers a rejection with code 5000, and answers each request only once', async () => {
   const { card, answer } = await ask('personal_sign', ['0x01', phone.address])
   expect(await phone.reject(card.id)).toBe(true)
   await expect(answer).rejects.toMatchObject({ code: 5000 })

@@ -37,7 +37,7 @@ export interface Phone {
   /** A number that increases with every change of the state. */
   revision(): number
   onChange(listener: () => void): () => void
-  /** Pairs as if the code had been scanned. Throws if the link is not a WalletConnect 2 pairing link. */
+  /** Pairs as if the user had scanned the app’s QR code. Throws if the link is not a WalletConnect 2 pairing link. */
   pair(uri: string): Promise<void>
   /**
    * Approves a request. `false` if it does not exist or has expired. Resolves when the phone has signed or sent; the app may not have received
@@ -84,7 +84,7 @@ export async function startPhone({ clock, peerClock, chain, relay, dataDir, keys
   const practiceTime = (unixSeconds: number) => clock.now() + unixSeconds * second - peerClock.now()
   /** The session topic on which each request arrived. */
   const askedOver = new Map<string, string>()
-  /** Removes requests of sessions that have ended: a response could no longer reach the app. */
+  /** Removes requests of ended sessions, because a response could no longer reach the app. */
   const sessionsChanged = (ended: string | null = null) => {
     const waiting = new Set(queue.cards().map(({ id }) => id))
     const open = kit.getActiveSessions()

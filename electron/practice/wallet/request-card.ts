@@ -128,12 +128,12 @@ export function typedDataFields({ types, primaryType, message, domain }: TypedDa
 function exchangeText(name: string, value: unknown, type: string, message: Message, context: CardContext): string | null {
   const text = exchangeNumbers[name]
   if (text !== undefined && type.startsWith('uint') && /^\d+$/.test(rawText(value))) return text(BigInt(rawText(value)), message, context)
-  // An empty string means that the field is unused.
+  // Unused fields contain an empty string, which stays empty here.
   if (type === 'string' && ['side', 'orderType', 'marginMode'].includes(name)) return capitalised(rawText(value))
   return null
 }
 
-/** Summarises the message in a few lines. For types that are not the exchange’s, the type’s name. */
+/** Summarises a message for the phone’s screen in a few lines. For types that do not belong to the exchange, shows only the type’s name. */
 export function typedDataHeadline(typedData: TypedData, context: CardContext): string[] {
   const { primaryType, message } = typedData
   const texts = new Map(typedDataFields(typedData, context).map(({ name, text }) => [name, text]))

@@ -52,7 +52,7 @@ export interface AccountPages {
   readonly reader: AccountReader
   /** Returns new, empty history tables. */
   freshRepositories(): HistoryRepositories
-  /** Starts reading the accounts that have alerts at intervals. */
+  /** Starts to read, at regular intervals, the accounts that have alerts. */
   start(): void
   stop(): void
   /** Resolves when no read is running. */
@@ -116,7 +116,7 @@ interface AccountViewsDeps {
   readonly openOrders: OpenOrdersReader
   readonly balances: ChainBalances
   readonly chain: Pick<Chain, 'hasCode'>
-  /** Called with the result of every read, whichever page requested it. */
+  /** Called with the result of every account read, whichever page requested it. */
   readonly onRead: (subject: Subject, read: { readonly summary?: AccountSummary; readonly positions?: readonly Position[] }) => void
 }
 
@@ -227,7 +227,7 @@ function createCollateral({ api, balances, chain }: CollateralDeps) {
     const { contracts = null, collateralModel = null } = config.ok ? config.value.value : {}
     const others = held.map(({ token }) => token).filter(isOwn)
     if (others.length === 0) ownSymbol ??= await readOwnSymbol(collateralModel)
-    // If several other tokens are listed, the app cannot tell to which of them the published contract belongs. It then uses none.
+    // If several other tokens are listed, the published contract may belong to any of them. The app then uses it for none.
     const publishedFor = (token: string) => (isOwn(token) ? (others.length === 1 ? contracts?.svc : null) : contracts?.usdc) ?? null
     return {
       balances: await Promise.all(

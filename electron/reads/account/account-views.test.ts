@@ -24,7 +24,7 @@ async function reads() {
     await handlers['account.collateral'](own),
   ]
 }
-/** Returns for each read the request path, and the route that its result names. */
+/** Performs each read. Returns the paths that were requested, and the route (public or versioned) that each result reports. */
 async function asked() {
   const from = workspace.sent.length
   const sources = (await reads()).map((read) => value<{ readonly source: AccountSource }>(read).source)

@@ -60,7 +60,7 @@ test('reads collateral with a key if there is one, and accepts only this wallet�
   expect(failure(await pending)).toEqual({ kind: 'wrong_wallet', wallet: other.address, expected: workspace.account.address })
 })
 
-test('treats left-out values as unknown and not 0, and keeps unknown fields [ERR-02]', async () => {
+test('treats missing values as unknown and not as 0, and keeps unknown fields [ERR-02]', async () => {
   await workspace.createKey()
   const bare = { balance: null, contract: null, locked: null, unknownFields: null, withdrawable: null }
   expect(CollateralState.parse({ balances: [{ symbol: 'USDC' }, { asset: 'SVC', amount: 2.5 }] })).toEqual({
@@ -76,7 +76,7 @@ test('treats left-out values as unknown and not 0, and keeps unknown fields [ERR
   expect((await read()).unknownFields).not.toBeNull()
 })
 
-test('names transferable tokens by the service’s symbols: the protocol token’s comes from the collateral answer, else from its market [FLOW-04]', async () => {
+test('names transferable tokens by the service’s symbols; finds the protocol token’s symbol in the collateral or its market [FLOW-04]', async () => {
   await workspace.createKey()
   expect((await read()).tokens).toEqual(['USDC', 'SVC'])
   await workspace.stop()

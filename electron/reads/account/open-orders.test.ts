@@ -14,7 +14,7 @@ const pageSize = 50
 const orderOf = (id: number, status: string) => ({ id, market: { id: 1 }, pair_id: 1, side: 'buy', type: 'limit', limit_price: 90_000 + id, status })
 const parameter = ({ path }: Received, name: string): string | null => new URL(path, 'http://service').searchParams.get(name)
 
-/** The documented envelope; the cursor is the index of the next row. */
+/** Returns one page in the envelope that the API document describes. The cursor is the index of the page’s first row. */
 const pageFrom = (cursor: number) => ({
   orders: { items: rows.slice(cursor, cursor + pageSize), limit: pageSize, has_more: cursor + pageSize < rows.length, next_cursor: cursor + pageSize },
 })
@@ -65,7 +65,7 @@ test('rereads the older pages of orders after a while even if the newest page di
   expect(await waiting()).toEqual(['9425', '9003', '9001'])
 })
 
-test('stops reading orders at a repeated cursor, and reports the list as cut [ACC-02]', async () => {
+test('stops reading orders at a repeated cursor, and reports the list as incomplete [ACC-02]', async () => {
   answerPage = (cursor) => ({ orders: { ...pageFrom(cursor).orders, has_more: true, next_cursor: cursor >= 100 ? 50 : cursor + pageSize } })
   const { orders, cut } = await read()
   expect(cut).toBe('no_next_page')
@@ -73,7 +73,7 @@ test('stops reading orders at a repeated cursor, and reports the list as cut [AC
   expect(new Set(orders.map(({ id }) => id)).size).toBe(orders.length)
 })
 
-test('reports a list as cut when the service says there is more but gives no cursor [ACC-02]', async () => {
+test('reports a list as incomplete if the service says that more rows exist but sends no cursor [ACC-02]', async () => {
   answerPage = (cursor) => ({ orders: { ...pageFrom(cursor).orders, has_more: true, next_cursor: null } })
   expect((await read()).cut).toBe('no_next_page')
 })
@@ -92,7 +92,7 @@ test('reads an endless list only up to a limit [ACC-02]', async () => {
   expect(asked()).toHaveLength(50)
 })
 
-test('stops reading when the cursors of a history repeat in a circle, and reports the history as cut [ACC-02]', async () => {
+test('stops reading a history when its cursors repeat in a circle, and reports the history as incomplete [ACC-02]', async () => {
   answerPage = (cursor) => ({ orders: { ...pageFrom(cursor).orders, has_more: true, next_cursor: cursor >= 100 ? 50 : cursor + pageSize } })
   const table = { watch: null, table: 'orders', symbol: null, side: null, state: null, fromMs: null, toMs: null, text: '' } as const
   const view = async () => value(await workspace.handlers()['account.history']({ ...table, offset: 0, limit: 200 }))
@@ -107,7 +107,7 @@ test('keeps the other orders when one is unreadable, and reports the list as inc
   expect([orders.map(({ id }) => id), cut]).toEqual([['3', '2'], 'unreadable'])
 })
 
-/** Records that the app cancelled an order, with the cancel moved through the states in `to`. */
+/** Records in the journal that the app cancelled an order, and moves the cancel through the given states. */
 function cancelOf(orderId: string, to: readonly IntentState[], change: Partial<PlannedIntent> = {}): void {
   const { intents } = workspace.journal()
   const cancel = { action: 'cancel_order', order: { orderId } }
@@ -140,7 +140,7 @@ test('treats an order with an unknown status as ended once the app’s own cance
   expect(await Promise.all(['1', '2', '3', '4', '5', '6'].map(statusOf))).toEqual(['cancelled', 'parked', 'open', 'parked', 'cancelled', 'parked'])
 })
 
-test('lists open orders when the journal or one of its tickets is unreadable', async () => {
+test('lists open orders even if the journal or the stored request of a cancel is unreadable', async () => {
   rows = [orderOf(1, 'parked'), orderOf(2, 'parked')]
   const final = ['PREPARED', 'ASKED', 'SUBMITTED', 'CONFIRMING', 'FINAL'] as const
   cancelOf('1', final, { ticket: '{"order":7}' })

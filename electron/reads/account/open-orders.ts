@@ -14,7 +14,7 @@ import { isWholeSince, readPages } from '../history/paged-rows.ts'
 
 /** Maximum number of pages to read, of 200 orders each. Open orders may come after many ended ones. */
 const mostPages = 50
-/** How long older pages stay valid, multiplied by their number. A long table therefore causes no more calls than a short one. */
+/** How long stored older pages stay valid, per page. A long list is therefore reread less often, and needs no more calls than a short one. */
 const olderLivesMs = 10 * second
 
 export interface OrdersRead {

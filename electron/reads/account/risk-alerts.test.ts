@@ -47,7 +47,7 @@ test('alerts once per crossing of a threshold, and again only after a clear reco
   await workspace.restart()
   await workspace.connect()
   await read()
-  // A value only slightly above the threshold does not count as recovered. It must be a tenth above, or there is no second alert.
+  // A value only slightly above the threshold is no recovery. The value must rise a tenth above the threshold before a second alert.
   for (const next of ['2.1', '1.9', '2.2', '1.5']) {
     health = next
     await read()

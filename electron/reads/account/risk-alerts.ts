@@ -52,8 +52,8 @@ export function createRiskAlerts({ profile, records, reader, emit }: RiskAlertsD
   const thresholds = (subject: Subject): RiskThresholds => riskThresholds.read(keyOf(subject)) ?? off
 
   /**
-   * Compares the measured values with the thresholds. `of` says which alerts this reading covers. If a position closes and is opened again, it
-   * can alert again.
+   * Compares measured values with their thresholds and sends a notice for each new crossing. `of` selects the alerts that this reading covers; past
+   * alerts outside it stay. A position that closes and opens again can alert again.
    */
   const judge = (subject: Subject, measured: readonly Measured[], of: (name: string) => boolean): void => {
     const notified = kept.read(keyOf(subject)) ?? []
@@ -144,7 +144,7 @@ export function createRiskPreview({ api, credentials, wallet, markets, fieldMap 
     const [issue] = checkAction(ticket, { market: market.value, mark: null, permitOffered: null })
     if (issue !== undefined) return fail({ kind: 'bad_input', field: issue.field, issue: issue.issue })
     const { action, payload } = preparedBody(ticket, '')
-    // An id would identify an order, and a preview places none.
+    // Leave out the order id: a preview places no order that the id could identify.
     const { client_order_id: _, ...terms } = payload
     const body = { action, payload: terms }
     const names = fieldMap.names()

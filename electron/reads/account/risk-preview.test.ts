@@ -40,7 +40,7 @@ test('shows the order’s effect in the service’s own words and fields before 
   expect([workspace.exchange.effects().prepared, workspace.journal().intents.open('practice')]).toEqual([0, []])
 })
 
-test('gives the reason why an order is not executable, and requests no preview for an order that breaks market rules [ORD-15, ORD-04]', async () => {
+test('shows why an order is not executable, and requests no preview for an order that breaks market rules [ORD-15, ORD-04]', async () => {
   await workspace.signIn()
   await workspace.createKey()
   const preview = async (change: Partial<MarketTicket>) => workspace.handlers()['account.riskPreview']({ ticket: await marketTicket(workspace, change) })
@@ -53,7 +53,7 @@ test('gives the reason why an order is not executable, and requests no preview f
   expect(workspace.sent.filter(({ path }) => path.endsWith('/risk/preview'))).toHaveLength(before)
 })
 
-test('previews an order change as a preparation would send it, but without an id; uses the field map’s names [ORD-15, ORD-05]', async () => {
+test('previews an order change like a prepare request but without an order id, and uses the field map’s names [ORD-15, ORD-05]', async () => {
   await workspace.signIn()
   await workspace.createKey()
   const trader = withTrading(workspace)

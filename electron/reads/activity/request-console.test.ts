@@ -70,7 +70,7 @@ test('writes no key, session, grant or signature to the journal’s file or the 
   await workspace.restart((file) => {
     onDisk = readFileSync(file).toString('latin1')
   })
-  // Confirms that the search below can find text in the file.
+  // Proves that a search in the raw file finds text. Otherwise the searches for secrets below would always pass.
   expect(onDisk).toContain('POST /api/dex/actions/relay')
   expect(onDisk).toContain('[redacted]')
   for (const secret of secrets) {

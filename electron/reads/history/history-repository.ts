@@ -10,14 +10,14 @@ import type { AccountReader, Sourced, Subject } from './account-reader.ts'
 import { closedRow, fits, type KnownRows, orderRow, tradeRow, transactionRow } from './history-rows.ts'
 import { hasLost, nothingRead, type PagedRows, type RowPage, seenRows, withAllSeen, withNewest, withOlder } from './paged-rows.ts'
 
-/** The part of one wallet's table that has been read so far. */
+/** The rows of one wallet’s history table (such as trades) that have been read so far. */
 interface HistoryRepository {
   read: PagedRows<HistoryRow>
   source: AccountSource | null
   readAtMs: number
-  /** Queue for the reads of one table: each read starts where the previous one ended. */
+  /** Queue of the page reads of one table, so that each read starts where the previous one ended. */
   line: Promise<unknown>
-  /** How many reads of the whole table (`all`) are running. */
+  /** How many calls of `all`, which reads the whole table, are running. */
   readings: number
   /** The last filter result, so that scrolling does not filter every row again. */
   fitting: { readonly of: PagedRows<HistoryRow>; readonly filter: string; readonly rows: readonly HistoryRow[] } | null
@@ -39,7 +39,7 @@ export interface HistoryView {
 
 /** Maximum number of pages to read at a time while looking for older rows. If few rows match the filter, the window asks again. */
 const pagesAtOnce = 5
-/** How many matching rows to read, if there are that many. */
+/** How many new matching rows one call for older rows aims for. It stops after the page that reaches this number. */
 const rowsWished = 50
 /** Minimum time between two progress events in ms. Each event makes windows redraw and reports recompute. */
 const progressEveryMs = 400
@@ -53,7 +53,8 @@ export interface NewerRows {
   /** Keys of the rows that the service has just sent again. Rows below them are unchanged. */
   readonly renewed: ReadonlySet<string>
   /**
-   * True if a known row has disappeared, for example after a reorganisation. The stored table still contains it, and only a new one does not.
+   * True if a known row has disappeared, for example after a reorganisation. The stored table never drops rows, so the caller must create a new
+   * table.
    */
   readonly lost: boolean
 }
@@ -75,7 +76,10 @@ export interface HistoryRepositories {
 export interface HistoryRepositoriesDeps {
   readonly api: ApiClient
   readonly reader: AccountReader
-  /** Filters use the values on screen, because some services send neither market nor side of a transaction. */
+  /**
+   * Adds the app’s own data, such as the market’s name, to each row. Filters then also match this data, because some services omit a transaction’s
+   * market and side.
+   */
   readonly known: KnownRows
   readonly fieldMap: Pick<FieldMapService, 'answers'>
   /** Monotonic ms. */
@@ -86,7 +90,9 @@ export interface HistoryRepositoriesDeps {
 
 export function createHistoryRepositories({ api, reader, known, fieldMap, monotonic, onProgress }: HistoryRepositoriesDeps): HistoryRepositories {
   const repositories = perFieldMap(fieldMap.answers, () => new Map<string, HistoryRepository>())
-  /** Number of stops. A read remembers it at its start, and ends at its next page once it has changed. */
+  /**
+   * Counts the calls of `stop`. A running read compares this number with the number at its start, and ends before its next page if it has changed.
+   */
   let stops = 0
 
   const repositoryOf = ({ wallet, watchedAs }: Subject, table: HistoryTable): HistoryRepository => {
@@ -247,7 +253,7 @@ export function createHistoryRepositories({ api, reader, known, fieldMap, monoto
       first.readings += 1
       try {
         for (;;) {
-          // If the field map changed since the read started, the rows belong to another repository.
+          // Look up the repository for each page: a change of the field map during the read replaces the repository.
           const repository = repositoryOf(subject, table)
           if (isComplete(repository, filter) || stops !== begun) return ok({ complete: isComplete(repository, filter) })
           // Queues each page separately, so that scrolling does not wait for the whole read.

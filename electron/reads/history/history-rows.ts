@@ -86,7 +86,10 @@ export const tradeRow = (trade: TradeRecord): HistoryRow => ({
   unknownFields: trade.unknownFields,
 })
 
-/** Converts a closed position to a row. If a position closes in parts, they have the same id, so the key needs more than that. */
+/**
+ * Converts a closed position to a row. Parts of one position that close separately share its id, so the row’s key also contains time, size and
+ * price.
+ */
 export const closedRow = (closed: ClosedPositionRecord): HistoryRow => ({
   ...blank,
   key: closed.closeId ?? bySelf(closed.id, closed.closedAtMs, closed.size, closed.exitPrice, closed.realisedPnlUsdc, closed.id === null ? closed.pairId : null),
@@ -207,7 +210,7 @@ export function createKnownRows({ profile, journal, credentials, markets }: Know
 /** Returns the orders of a wallet that the app cancelled. */
 export type OwnCancels = (wallet: string) => ReadonlySet<string>
 
-/** Maximum number of cancels to search, separately for those by wallet and by executor. */
+/** Maximum number of cancels to search. Counted separately for cancels that the wallet signed and cancels that an executor sent. */
 const most = 500
 const Cancel = z.object({ order: z.object({ orderId: z.string() }) })
 

@@ -243,7 +243,7 @@ test('reads pages of at most 200 rows on demand, each page once, and stops at th
       ['351', '200'],
       ['151', '200'],
     ])
-    // The window counts the rows that arrived meanwhile, and shows them when the user asks.
+    // The window shows only the number of rows that were added meanwhile. It shows the rows themselves when the user asks for them.
     arrive(430)
     expect(value(await workspace.handlers()['account.readNewer']({ ...table, show: false }))).toEqual({ newer: 430 })
     expect(await read()).toMatchObject({ total: 950, newer: 430 })

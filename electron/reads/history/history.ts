@@ -124,7 +124,7 @@ export function createHistory({ profile, api, journal, credentials, reader, repo
     'account.finality': async ({ txHash, tradeId }) => {
       const subject = reader.subject(null)
       if (!subject.ok) return subject
-      // The API document lists no public route for this, so the app needs a key.
+      // The API document lists no public route for the finality of a transaction, so the app needs a key.
       const credential = await credentials.forScope(subject.value.wallet, 'account:read')
       if (!credential.ok) return credential
       const ask = (trade: { readonly trade_id?: string }) =>
@@ -133,7 +133,7 @@ export function createHistory({ profile, api, journal, credentials, reader, repo
           credential: credential.value,
         })
       const ofTrade = tradeId === undefined ? null : await ask({ trade_id: tradeId })
-      // The API document does not say which trade ids this route accepts. If the service refuses the id, ask again without it.
+      // The API document does not say which trade ids this route accepts. If the service refuses the request, repeat it without the trade id.
       const answer = ofTrade === null || (!ofTrade.ok && ofTrade.failure.failure.kind === 'refused') ? await ask({}) : ofTrade
       if (!answer.ok) return fail(answer.failure.failure)
       const { finality, confirmations, blockNumber, unknownFields } = answer.value.value

@@ -76,7 +76,7 @@ test.each(['row', 'offset'] as const)('neither loses nor duplicates a row when r
         const seen = seenRows(read).map(({ key }) => key)
         expect([...seen, ...read.unseen].toSorted()).toEqual(all().toSorted())
       }
-      // Reads to the end, then from the top again. After that no row is missing.
+      // Read to the end of the list, and then from the top again. After that, no row may be missing.
       for (let round = 0; round < 2; round += 1) {
         read = readNewest(read, (cursor) => page(cursor, limit))
         while (!read.complete) read = withOlder(read, page(read.cursor, limit))
@@ -115,7 +115,7 @@ test('adds new rows only when the pages read reach rows already known, so that n
   expect(keys(withNewest(read, [pageOf('ihg', true), pageOf('fedc', true)]))).toBe('ihgfedcba')
 })
 
-test('reports a row missing from the newest pages as lost, but not because rows arrive, change or lie on older pages [ACC-02]', () => {
+test('reports a row missing from the newest pages as lost, unless rows only arrived, changed or moved to older pages [ACC-02]', () => {
   const { arrive, change, page } = service('row')
   arrive(9)
   const read = withOlder<Row>(withOlder<Row>(nothingRead, page(null, 4)), page(6, 4))
@@ -133,7 +133,7 @@ test('reports a row missing from the newest pages as lost, but not because rows 
   expect(hasLost(nothingRead, [page(null, 4)])).toBe(false)
 })
 
-test('does not count a row as lost if the service may have sent it unreadably, and reports that rows are missing [ACC-02, ERR-02]', () => {
+test('does not count a row as lost if it may be among the rows that could not be read, and reports unreadable rows [ACC-02, ERR-02]', () => {
   const read = withOlder<Row>(nothingRead, pageOf('cba', false))
   const without = { ...pageOf('ca', false), unreadable: true }
   expect(hasLost(read, [{ ...without, unreadable: false }])).toBe(true)

@@ -21,7 +21,7 @@ interface Keyed {
 export interface PagedRows<T extends Keyed> {
   /** The rows, newest first, each once. */
   readonly rows: readonly T[]
-  /** Where the next older page starts; `null`: at the newest row. */
+  /** The cursor of the next older page. `null` before the first page was read; the first page starts at the newest row. */
   readonly cursor: number | null
   /** No older rows remain, or none can be requested. */
   readonly complete: boolean
@@ -107,8 +107,8 @@ interface PagesRead<T> {
   /** Pages read. */
   readonly pages: number
   /**
-   * Why items may be missing. `null` if the list was read to its end or `enough` returned true. If items are unreadable, that is the reason
-   * given, because they may be anywhere.
+   * Why items may be missing. `null` if the list was read to its end, or if `enough` stopped the reading. `unreadable` takes precedence over other
+   * reasons, because an unreadable item may be anywhere in the list.
    */
   readonly cut: PageCut | null
 }
@@ -150,8 +150,8 @@ export async function readPages<T, F>(
 }
 
 /**
- * Whether everything since a time (Unix ms) was read: either the whole list, or newest first down to an older item.
- * Only then does a missing item not exist.
+ * Whether every item since a time (Unix ms) was read: either the whole list was read, or the list is newest first and reaches past that time. Only
+ * in this case may the caller conclude that an item which it did not find does not exist.
  */
 export function isWholeSince<T>({ items, cut }: Pick<PagesRead<T>, 'items' | 'cut'>, sinceMs: number, atOf: (item: T) => number | null): boolean {
   if (cut === null || cut === 'unreadable') return cut === null

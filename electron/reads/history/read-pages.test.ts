@@ -10,11 +10,11 @@ test('treats an item as missing only if the list was read to its end or past the
   for (const cut of ['too_long', 'no_next_page', 'unanswered'] as const) {
     expect(whole([90, 40], cut)).toBe(true)
     expect(whole([90, 60], cut)).toBe(false)
-    // The items are in another order, or their times are unknown.
+    // An oldest item that is newer than the first one shows that the list is not newest first. Unknown times do not prove the order either.
     expect(whole([30, 40], cut)).toBe(false)
     expect(whole([90, null], cut)).toBe(false)
     expect(whole([], cut)).toBe(false)
   }
-  // The unreadable item may be the one searched for.
+  // An unreadable item may be the item that the caller is looking for.
   expect(whole([90, 40], 'unreadable')).toBe(false)
 })

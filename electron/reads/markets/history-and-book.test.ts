@@ -130,7 +130,7 @@ const sorted = {
   atMs: 1_795_017_600_000,
 }
 
-test('MKT-01: reads the order book with a permitted key, else by the public route, and reports which it used', async () => {
+test('MKT-01: reads the order book with a key if one is available, else by the public route, and reports which route it used', async () => {
   answers = { '/api/dex/v1/orderbook': { orderbook: book }, '/api/dex/orderbook': { orderbook: { ...book, asks: [] } } }
   expect(value(await markets.handlers['markets.orderbook']({ pairId: 1 }))).toMatchObject({ asks: [], source: 'public' })
   credential = ok(keyCredential)
@@ -138,7 +138,7 @@ test('MKT-01: reads the order book with a permitted key, else by the public rout
   expect(paths()).toEqual(['/api/dex/orderbook?pair_id=1', '/api/dex/v1/orderbook?pair_id=1'])
 })
 
-test('picks the requested market’s order book when the answer holds several, and ignores other data', async () => {
+test('uses the order book of the requested market if the answer contains several, and ignores other data', async () => {
   answers = { '/api/dex/orderbook': { orderbooks: [{ pair_id: 2, bids: [['7', '7']], asks: [] }, book] } }
   expect(value(await markets.handlers['markets.orderbook']({ pairId: 1 }))).toMatchObject(sorted)
   expect(failure(await markets.handlers['markets.orderbook']({ pairId: 3 }))).toEqual({ kind: 'not_found', what: 'order_book' })

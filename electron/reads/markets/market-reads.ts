@@ -26,7 +26,7 @@ export interface MarketReads {
    * `null` if the route has no public counterpart.
    */
   read<T>(versioned: Ask<KeyCredential, T>, twin: Ask<null, T> | null): Promise<Result<Sourced<T>, Failure>>
-  /** Reads a route that the documentation only lists as public. */
+  /** Reads a route for which the API document lists only a public variant. */
   open<T>(ask: Ask<null, T>): Promise<Result<Sourced<T>, Failure>>
 }
 
@@ -70,7 +70,7 @@ export interface Readings {
   interest(pairId: number): InterestPoint[]
 }
 
-/** Interval between the values that are kept, for one day. */
+/** Minimum time between two kept values of a market. The kept values cover one day. */
 const spacingMs = 5 * minute
 const mostPoints = 288
 

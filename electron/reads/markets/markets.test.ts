@@ -68,8 +68,7 @@ test('returns the catalogue’s current precision and limits, and reads them aga
   expect(value(await markets.market(1))).toMatchObject({ priceDecimals: 2, sizeDecimals: 4, tickSize: '0.05', minOrderUsdc: '25', maxLeverage: 20 })
   expect(markets.known(1)?.priceDecimals).toBe(2)
   expect(paths()).toEqual(['/api/dex/markets', '/api/dex/markets'])
-  // The field map changed, so the precision may differ. A close does not wait for a new read that does not finish: it uses the stored
-  // market.
+  // The field map changed, so the market’s precision may differ. A close does not wait for a slow reread: it uses the stored market.
   fieldMap = { market: { priceDecimals: { path: 'precision' } } }
   answers = {}
   expect((await markets.forExit(1))?.priceDecimals).toBe(2)
@@ -88,7 +87,7 @@ test('returns not found for an unlisted market, even if it was listed before', a
   expect(markets.known(2)).toBe(null)
 })
 
-test('keeps a missing number missing and a zero zero', async () => {
+test('returns a missing number as missing, and a zero as zero', async () => {
   answers = { ...catalogue({ id: 1, symbol: 'BTC-PERP' }), ...summary({ mark_price: '0', open_interest_long_usdc: 0, funding_rate: null, index_price: '' }) }
   expect(value(await markets.market(1))).toMatchObject({
     priceDecimals: null,
@@ -162,7 +161,7 @@ test('reads the versioned route with a key, and shows public data when the key i
   expect(failure(await markets.handlers['markets.summaries']({}))).toMatchObject({ kind: 'refused', status: 500 })
 })
 
-test('reads by the public route without a wallet or key; if there is none, names the scope that a key needs [AUTH-02]', async () => {
+test('reads by the public route without a wallet or key; for data without a public route, names the scope that a key needs [AUTH-02]', async () => {
   answers = { '/api/dex/candles': { candles: [[1_700_000_040, '1', '2', '0.5', '1.5', null]] } }
   expect(value(await markets.handlers['markets.candles']({ pairId: 1, interval: '1m', limit: 10 }))).toMatchObject({
     source: 'public',

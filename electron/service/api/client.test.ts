@@ -177,7 +177,7 @@ test('measures the service clock offset from the Date header, and detects change
   expect(client.api.serviceChange()).toBe(null)
   expect(client.api.health().state).toBe('up')
 
-  // Unversioned routes may lack these headers.
+  // Unversioned routes may lack the version headers, which is no service change.
   service.answer = (_request, response) => json(response, 200, {})
   await call(client.api, open)
   expect(client.api.serviceChange()).toBe(null)

@@ -41,7 +41,7 @@ export interface ApiClientParts {
   readonly sleep: Sleep
   /** Returns a random number from 0 to 1, with which the client varies its waits. */
   readonly random: () => number
-  /** Where this profile’s service puts its response fields, as the user has set. Without it, the documented places apply. */
+  /** Where this profile’s service puts its response fields, as configured by the user. If absent, the app looks where the API document says. */
   readonly fieldMap?: () => FieldMap | undefined
   /** Called for every attempt, even if nothing was sent. Gets the wallet that the attempt concerns, and the data sent and received. */
   readonly onExchange: (record: RequestRecord, wallet: string | null, note: ExchangeNote) => void
@@ -153,7 +153,8 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
         host: hostNamed(host),
       }
       const key = request.credential?.kind === 'key' ? { id: request.credential.keyId, label: request.credential.label } : null
-      // A credential without a known owner may read anyone's account, so only the log line is kept (Authentication 3).
+      // If it is unknown to which wallet a credential belongs, store only the log line. A stored response could show one wallet’s data to another
+      // (Authentication 3).
       const nobodys = request.credential !== null && wallet === null
       const note = nobodys ? null : noteExchange({ endpoint, target: address.path, headers: wire.headers, credential, key, body, outcome })
       const noted = { callId, exchange: note }
@@ -194,12 +195,11 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
       seenAs = { address: classified.failure.seenAs, atMs: serviceTime(clock.now()) }
     if (classified.kind === 'failure' && classified.pauseMs !== null) {
       limiter.pause(endpoint.limiter, classified.pauseMs)
-      // Do not slow down polling because of developer routes: the limiter already enforces their limit, and a queue there does not concern
-      // reads.
+      // A refusal of developer routes must not slow down polling: their limit is separate from that of reads, and the limiter already enforces it.
       const { pauseMs } = classified
       if (endpoint.limiter !== 'developer') tell(() => parts.onLimited?.(pauseMs))
     }
-    // The other host serves reads, so trouble of this host alone does not mean that the service is down.
+    // If the other host still serves reads, a failure of this host does not mean that the service is down.
     if (trouble && hosts.carried(host)) return
     if (answer !== null)
       vitalSigns.answered(answer.headers, {

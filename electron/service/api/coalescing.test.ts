@@ -77,7 +77,7 @@ test('does not merge a read with an earlier one if a change was sent, completed 
   expect(service.received).toHaveLength(5)
 })
 
-test('gives a repeated read the priority of polling, unless a change was sent since or the last read is old', async () => {
+test('lowers a repeated read to polling priority, unless a change was sent meanwhile or the previous read is old', async () => {
   service.answer = (_request, response) => json(response, 200, {})
   await ask()
   await ask()

@@ -61,7 +61,7 @@ test('names the market of a one-market stream in the query, as documented [ACC-0
   expect(service.received.map(({ path }) => path)).toEqual(['/api/dex/v1/stream?pair_id=3&interval=1m'])
 })
 
-test('reports nothing more from a stream after it or the client is closed [ACC-04]', async () => {
+test('after the stream or the client is closed, reports nothing more from the stream [ACC-04]', async () => {
   let closed = 0
   service.answer = (_request, response) => {
     response.on('close', () => {

@@ -98,7 +98,7 @@ test.each(forbidden)('after the service refuses a read for %s, does not repeat t
   const first = await ask()
   for (let count = 0; count < 10; count += 1) expect(await ask()).toEqual({ ok: false, failure: { ...(first.ok ? {} : first.failure), sent: 'no' } })
   expect(service.received).toHaveLength(1)
-  // A read of another route is still sent, although the first one was refused.
+  // The refusal concerns one route only: a read of another route is still sent.
   await api.call(endpoints.getAccount, { ...nothing, credential: keyCredential })
   expect(service.received).toHaveLength(2)
   await ask({ fresh: true })

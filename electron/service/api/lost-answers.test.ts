@@ -124,7 +124,7 @@ test.each<[string, string, readonly string[]]>([
     failure: { kind: 'unreadable', status: 200, missing, raw: text, intentRef: 'i1', route: 'POST /api/dex/actions/relay' },
   })
   expect(service.received).toHaveLength(1)
-  // For a read, the same response counts as no answer.
+  // A read may be repeated safely. The same unreadable response to a read is therefore only a failed read, not an unknown outcome.
   expect((await failureOf(call(client.api, { ...strict, retry: 'safe' }, { body: {} }))).failure).toMatchObject({ kind: 'unreachable', reason: 'malformed' })
   const reading = { ...read, response: answerOf({ equity: may(['equity'], anyText) }) }
   if (missing.length === 0) expect((await failureOf(call(client.api, reading))).failure).toMatchObject({ kind: 'unreachable', reason: 'malformed' })

@@ -13,7 +13,7 @@ const relayRoute = 'POST /api/dex/actions/relay'
 const withField = (route: string, name: string) => (one: string, body: unknown) =>
   one === route && typeof body === 'object' && body !== null ? { ...body, [name]: nest() } : body
 
-test('sends an order once and follows it to its end when the relay answer nests 4,000 levels [V2] [FLOW-06]', async () => {
+test('sends an order once and follows it until it is final, even if the relay’s response is nested 4,000 levels deep [V2] [FLOW-06]', async () => {
   workspace = await startTrader()
   await workspace.rewriteAnswers(withField(relayRoute, 'trace'))
   const { ref, signature } = await workspace.asked()
@@ -33,7 +33,7 @@ test('stores a key from a response with deep nesting beside its secret [V2] [KEY
   expect(value(await workspace.handlers()['keys.unmatched']({}))).toEqual([])
 })
 
-test('if the secret of a new key arrives as nested JSON, offers the key as lost without a restart, and revokes it [V2] [KEY-16]', async () => {
+test('if a new key’s secret arrives as nested JSON, lists the key as unmatched without a restart, and can revoke it [V2] [KEY-16]', async () => {
   workspace = await startTrader()
   await workspace.rewriteAnswers(withField(createRoute, 'api_key'))
   await expect(workspace.createKey('nested')).rejects.toThrow()

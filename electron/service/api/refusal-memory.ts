@@ -42,8 +42,8 @@ export function refusalMemory(api: ApiClient, stateOf: (keyId: string) => unknow
 }
 
 /**
- * `raw` returns the body of a successful response with secrets removed, which takes as long as parsing. `null` if the body could not be
- * read.
+ * Listener for successful responses. `raw` returns the body with secrets removed; call it only if needed, because it takes as long as parsing.
+ * `null` if the body could not be read.
  */
 export type OnAnswer = (route: string, raw: (() => string) | null) => void
 
@@ -53,7 +53,7 @@ export const tellingAnswers = (api: ApiClient, onAnswer: OnAnswer): ApiClient =>
     try {
       onAnswer(...answer)
     } catch {
-      // The journal is unreadable; the check works again when the journal does.
+      // Ignore the listener’s error (for example an unreadable journal), so that the call itself succeeds.
     }
   }
   return {
@@ -71,7 +71,10 @@ export const tellingAnswers = (api: ApiClient, onAnswer: OnAnswer): ApiClient =>
   }
 }
 
-/** Wraps a client to report each refused session before the caller sees the failure. Only a 401 for a session counts as that. */
+/**
+ * Wraps a client so that `onRefused` runs before the caller sees the failure if the service refuses a session. Only a 401 response to a session
+ * counts as such a refusal.
+ */
 export function tellingRefusals(api: ApiClient, onRefused: (session: SessionCredential) => Promise<void>): ApiClient {
   return {
     ...api,

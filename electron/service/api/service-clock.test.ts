@@ -37,7 +37,7 @@ describe.each([
     return started
   }
 
-  test('sends every instant to the windows in the service’s time [ORD-12]', async () => {
+  test('sends every timestamp to the windows in the service’s time [ORD-12]', async () => {
     const { handlers, clock, prepare, createKey } = await trader()
     const now = () => clock.now()
     near(value(await handlers()['session.status']({})).expiresAtMs, now() + 4 * hour)
@@ -83,7 +83,7 @@ describe.each([
     near(value(await started.handlers()['app.clock']({})).offsetMs, -computerAheadMs)
   })
 
-  test('dates even the first answer by the measured clock offset, and makes the windows reread what depends on time', async () => {
+  test('corrects even the time of the first answer by the clock offset, and makes the windows reread data that depends on time', async () => {
     const started = await startWorkspace({ computerAheadMs })
     workspace = started
     const { readAtMs } = value(await started.handlers()['markets.list']({}))

@@ -79,7 +79,7 @@ test('keeps the user’s agreement to changed versions across a restart, and rea
   expect(value(await workspace.handlers()['service.drift']({}))).toEqual({ drifts, agreed: true })
 })
 
-/** Creates a discovery for a service that publishes the given config and meta. */
+/** Creates the discovery under test, for a service that publishes this config and this `/meta`. */
 function discover(published: { readonly config?: unknown; readonly meta?: unknown }, pinned: string | null = null) {
   const client = testClient(service.hostUrl)
   const versions = { 'x-svc-api-version': 'v1', 'x-svc-api-schema': 'svc-dex-api-v1.1' }
@@ -116,7 +116,7 @@ test('reads at start which orders and modes the exchange accepts, and restricts 
   expect(offers).toMatchObject({ orderTypes: ['market', 'limit'], marginModes: ['cross'], delegated: false, readAtMs: expect.any(Number) })
   expect(told.held()).toBe(null)
   expect(service.received.map(({ path }) => path).sort()).toEqual(['/api/dex/config', '/api/dex/v1/meta'])
-  // A view that reads again within minutes gets the stored answer.
+  // A second view that reads within minutes gets the stored answer, so no request is sent.
   await told.handlers['service.offers']({})
   expect(service.received).toHaveLength(2)
   await told.close()
@@ -141,7 +141,7 @@ test('when the user asks, rereads what the exchange accepts, and notifies the wi
   await changing.close()
 })
 
-test('logs and reports once a router other than the trusted one or other published scopes; takes the schema from the header [GEN-09]', async () => {
+test('logs and reports an untrusted router or changed scopes once; takes the schema from the response header, not /meta [GEN-09]', async () => {
   const other = `0x${'cd'.repeat(20)}`
   const found = discover(
     {

@@ -15,7 +15,7 @@ export interface CredentialsDeps {
   readonly journal: Pick<Journal, 'secretIndex' | 'records'>
   readonly secrets: SecretStore
   readonly clock: Clock
-  /** As in `StoredSecrets`: `false` while the app is locked. */
+  /** Whether a secret that was read may stay in memory. Returns `false` while the app is locked. */
   readonly mayKeep?: () => boolean
 }
 
@@ -82,7 +82,7 @@ export function createCredentials({ profile, journal, secrets, clock, mayKeep }:
   const listedAt = new Map<string, number>()
   const { keyFacts, consoleKeys, chosenKeys } = journal.records
   const of = (wallet: string) => ({ profile: profile.id, wallet })
-  /** The id of the read-only key. */
+  /** Returns the id of the wallet’s read-only key, which the app uses for its own reads. `null` if there is none. */
   const consoleOf = (wallet: string): string | null => consoleKeys.read(of(wallet))
 
   const stored = (keyId: string): StoredFacts | null => keyFacts.read({ profile: profile.id, keyId })
@@ -191,7 +191,7 @@ export function createCredentials({ profile, journal, secrets, clock, mayKeep }:
       if (preferred === undefined) return fail({ kind: 'api_key_required', scope })
       // Also try keys whose scopes are unknown, but last: the service then decides.
       const able = keys.filter((key) => key.scopes?.includes(scope) ?? true)
-      // Reads use the key that can do nothing else.
+      // For reads, prefer the read-only key.
       const console = readScopes.has(scope) ? consoleOf(wallet) : null
       able.sort((a, b) => Number(a.scopes === null) - Number(b.scopes === null) || Number(b.keyId === console) - Number(a.keyId === console))
       if (able.length === 0) return fail({ kind: 'scope_missing', scope, keyLabel: preferred.label })
@@ -205,15 +205,15 @@ export function createCredentials({ profile, journal, secrets, clock, mayKeep }:
   }
 }
 
-/** Adds the marker to a label, as the service stores it. `withoutMarker` removes it again. */
+/** Appends a unique marker to a key’s label before the service stores it. If the response is lost, the marker identifies the new key in the list. */
 export const markedLabel = (label: string, marker: string): string => `${label} #${marker}`
 
 export const markerLength = 6
 
-/** How many operations to search for markers. Keys of older operations are gone or keep their marker. */
+/** How many recent key operations to search for label markers. A label whose operation is older keeps its visible marker. */
 const mostRecent = 500
 
-/** The markers this app added to labels. Operations that make no key have none. */
+/** The markers that this app has appended to key labels. An operation that creates no key has no marker. */
 export const markersOf = ({ secretOperations }: Pick<Journal, 'secretOperations'>, profileId: string): ReadonlySet<string> =>
   new Set(
     secretOperations

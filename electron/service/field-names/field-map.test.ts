@@ -29,7 +29,7 @@ const change = (names: RequestNames, from: 'you' | 'refusal' = 'you') =>
     remove: [],
     from,
   })
-/** A field name that the documentation does not contain. */
+/** An entry for a response field that users must not map themselves; only the service check may set it. */
 const guardedEntry = { part: 'answers', of: 'meta', field: 'capabilities', at: 'what it can', unit: null } as const
 const map = async () => value(await workspace.handlers()['fieldMap.get']({}))
 const names = async () => (await map()).entries.map(({ of, field, at, from }) => `${of}.${field} ${at} ${from}`)
@@ -42,7 +42,7 @@ const file = async (text: string) => {
   return value(await workspace.handlers()['fieldMap.choose']({})).chosen
 }
 
-test('sends the field map’s names until its entries are removed; an opening order keeps the documented names [ORD-05]', async () => {
+test('sends the field map’s names until its entries are removed; opening a position always uses the documented names [ORD-05]', async () => {
   value(await change({ cancel_order: { order_id: 'id' } }))
   await cancel()
   expect(sentPayload()).toEqual({ id: 'ord_1' })
@@ -67,7 +67,7 @@ test('sends mapped field names to an executor, also in dry runs and batches, and
   expect(executed().payload).toMatchObject({ steps: [{ action: 'cancel', payload: { id: 'ord_1' } }], idempotency_key: expect.stringMatching(/^desk-/) })
 })
 
-test('sends mapped field names in key calls too, and hides a signature from the request console under any name [AUTH-09]', async () => {
+test('sends mapped field names in key calls too, and hides a signature from the request console even if its field is renamed [AUTH-09]', async () => {
   value(await change({ key_expiry: { expires_in_days: 'days' }, key_creation: { signature: 'grantProof', preparation_id: 'draft' } }))
   const [key] = value(await workspace.handlers()['keys.list']({})).keys
   await workspace.handlers()['keys.setExpiry']({ keyId: key?.id ?? '', days: 30 })
@@ -106,7 +106,7 @@ test('imports the field names that an earlier version stored, once and completel
   workspace.journal()[raw].values.set('corrections/practice', JSON.stringify(old))
   await workspace.restart()
   expect(await names()).toEqual(['batch.actions steps you', 'close_position_market.position_id ref you', 'close_position_market.size position_id you'])
-  // An entry that older rules accepted must not prevent the user from adding another one.
+  // An existing entry that today’s rules would refuse must not prevent the user from adding another entry.
   value(await change({ cancel_order: { order_id: 'id' } }))
   value(await workspace.handlers()['fieldMap.reset']({}))
   await workspace.restart()

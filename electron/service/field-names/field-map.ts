@@ -36,11 +36,14 @@ export interface FieldMapService {
    */
   answers(): FieldMap | undefined
   /**
-   * Sets where response fields are, as the service check has found. Makes all changes at once. Fails with `field_map` and changes nothing if
-   * one of them is invalid.
+   * Stores the places of response fields that the service check has found. Stores all of them, or fails with `field_map` and stores none if one is
+   * invalid.
    */
   place(places: readonly Pick<MapEntry, 'of' | 'field' | 'at' | 'unit'>[]): Result<FieldMapView, Failure>
-  /** Stores the name that a refusal asks for, but only if it is another spelling of the known name. Returns whether it was stored. */
+  /**
+   * Stores the field name that the service’s refusal asks for, but only if it is another spelling of the name that was sent. Returns whether it was
+   * stored.
+   */
   learn(offer: NameOffer | undefined): boolean
   readonly handlers: HandlersOf<'fieldMap'>
 }

@@ -28,7 +28,9 @@ export const mostLearnt = 8
 /** The field name that a refusal asks for, if any. */
 export const offerIn = (failure: Failure): NameOffer | undefined => (failure.kind === 'refused' ? failure.offer : undefined)
 
-/** Adds to a failure the name that the service's refusal (400, 422) asks for. `sent`: the fields sent under undocumented names. */
+/**
+ * Adds to a failure the field name that the service’s refusal (400, 422) asks for. `sent` lists the fields whose names the API document leaves open.
+ */
 export function taught({ failure, sent: arrived, invalidFields = [] }: ApiFailure, sent: readonly SentField[]): Failure {
   if (failure.kind !== 'refused' || arrived !== 'answered' || (failure.status !== 400 && failure.status !== 422)) return failure
   const offer = nameOffer(invalidFields, sent)

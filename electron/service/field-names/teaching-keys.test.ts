@@ -27,7 +27,7 @@ const wants =
 const speak = (takes: Takes) => workspace.rewriteAnswers((_, answer) => answer, takes)
 
 const offerOf = (failed: Failure) => (failed.kind === 'refused' ? failed.offer : undefined)
-/** Accepts the offered name, as the user does beside the refusal. */
+/** Adds the field name that a refusal asks for to the field map, as the user does with a button beside the refusal. */
 async function use(failed: Failure, asks: string, field: string): Promise<void> {
   const offer = offerOf(failed)
   expect(offer).toMatchObject({ asks, candidates: [{ field, sent: field }] })

@@ -193,7 +193,7 @@ test('lets the executor’s kill switch learn another spelling automatically [OR
   expect(await names()).toEqual(['cancel.order_id orderId refusal'])
 })
 
-test('reads answers by a changed field map at once, and makes the windows reread what they show from those answers', async () => {
+test('applies a changed field map to the next answers at once, and makes the windows reread the data that depends on it', async () => {
   await resting('50000')
   await workspace.rewriteAnswers((route, answer) =>
     route.endsWith('/v1/positions') ? { positions: [{ position_id: '7', pair_id: 1, side: 'long', numbers: { blurb: '0.25' }, mark_price: '90000' }] } : answer,

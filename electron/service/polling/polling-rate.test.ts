@@ -38,7 +38,7 @@ test('polls a hidden window every 30 s at most and a sleeping computer never, an
 test('sends nothing until Retry-After has passed, then polls at half the rate and doubles it after each calm minute [LIM-02]', () => {
   const { read, refused, pass } = setUp()
   refused(10 * second)
-  // Several reads that run at the same time each report the same refusal.
+  // Two reads at the same time each report the refusal. Together they must slow down polling only once.
   refused(10 * second)
   expect(read()).toEqual({ state: 'refused', factor: 2, leastMs: 0, stopped: true })
   pass(9 * second)

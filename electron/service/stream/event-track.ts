@@ -30,7 +30,7 @@ export interface EventTrack {
    * fits.
    */
   settle(sequence: string | null, newest: number): boolean
-  /** Whether the snapshot is ahead of the events: the events between are still to come, or the numbers are unrelated. */
+  /** Whether the snapshot includes events that have not arrived: they are either still to come, or the snapshot uses unrelated numbers. */
   behind(): boolean
   /** Stops waiting for missing events, because other reads have covered them. From then on, the snapshot covers no further event. */
   closeGap(): void

@@ -74,7 +74,10 @@ export function createLiveStream({ open, wallet, credential, sequence, market, o
   let spoke = false
   let lastEventAtMs: number | null = null
   let gapSince: number | null = null
-  /** When the app started to drop events that the snapshot covers although the snapshot’s own event has not arrived. */
+  /**
+   * Since when the app has dropped events that the snapshot covers without having received the snapshot’s own newest event. `null` if it has
+   * received that event. After a while without that event, the numbers may be unrelated.
+   */
   let doubtSince: number | null = null
   /**
    * State of the snapshot. While it is `wanted` or `reading`, events need no read of their own: all data will be read after the snapshot.
@@ -290,8 +293,5 @@ export function createLiveStream({ open, wallet, credential, sequence, market, o
   }
 }
 
-/**
- * True if the service refused the content of the request. The request has no other content than the market, so it must be what the service
- * requires.
- */
+/** True if the service refused the request’s content. The content can only lack a market, so the service requires one. */
 const wantsMarket = (failure: Failure): boolean => failure.kind === 'refused' && (failure.status === 400 || failure.status === 422)

@@ -97,7 +97,7 @@ test('opens the stream, then reads the snapshot and everything once, and shows a
   await untilShown(1)
   await trade(2)
   await untilShown(2)
-  // The view did not poll. The only requests besides its own are those of the other program.
+  // The app has requested only the stream and the snapshot. The view did not poll.
   expect(new Set(sent.map(({ path }) => path)).size).toBe(2)
   expect([resumedAfter(), snapshots()]).toEqual([[null], 1])
 })
@@ -132,7 +132,7 @@ test('notices lost events by the next event, and takes a new snapshot on the sam
 test('notices from a heartbeat that the last events were lost [ACC-04]', async () => {
   await stream.tick()
   await untilShown(0)
-  // Market events come all the time, so they must be lost too.
+  // Lose all events, including the frequent market events. Otherwise the next market event would reveal the gap before the heartbeat does.
   bench.faults.stream = { lose: 1_000 }
   await trade(1)
   await untilShown(1)

@@ -120,7 +120,7 @@ export const beforeExit = <A extends Pick<ApiClient, 'call'>>(api: A): A => ({
   call: ((endpoint, request) => api.call(endpoint, { urgency: 'exit', deadlineMs: patienceMs, ...request })) satisfies ApiClient['call'],
 })
 
-/** Applies the same time limit to any read. Resolves to `instead` if the read takes longer. */
+/** Applies the time limit of `beforeExit` (`patienceMs`) to any read. Resolves to `instead` if the read takes longer. */
 export async function inAMoment<T, I>(read: Promise<T>, instead: I): Promise<T | I> {
   let timer: NodeJS.Timeout | undefined
   const over = new Promise<I>((resolve) => {

@@ -16,7 +16,7 @@ import type { LossReason, WireOutcome } from './transport.ts'
 /** Facts about the call, besides the response, that classification needs. */
 export interface CallContext {
   readonly endpoint: Endpoint
-  /** The request id that the app sent. If the response contains the service's own id, that one counts (GEN-05). */
+  /** The request id that the app sent. Used for reports only if the response contains no request id of the service (GEN-05). */
   readonly sentRequestId: string
   readonly keyLabel: string | null
   readonly keyId: string | null
@@ -33,7 +33,8 @@ export interface ClassifiedFailure extends ApiFailure {
   readonly repeatable: boolean
   readonly retryAfterMs: number | null
   /**
-   * How long to hold back all automatic calls of the same class, in ms. `null` if the response asked for no wait, or only for its own route.
+   * How long to hold back all automatic calls of the route’s class, in ms. `null` if the service asked for no wait, or if the wait concerns only
+   * this route.
    */
   readonly pauseMs: number | null
   /** True if the host has a problem; false if only this request has one. */
@@ -71,7 +72,7 @@ const lostAnswer =
   (reason: LossReason | 'redirect' | 'html' | 'malformed', status: number | null, sent: 'no' | 'maybe'): Classified => {
     const requestId = headerText(headers['x-request-id']) ?? context.sentRequestId
     const trace = { requestId, route: context.endpoint.route }
-    // Read for any status: a gateway may send it with a page, and a write may get it with an unclear response.
+    // Read `Retry-After` for any status. A gateway may send it with an HTML page, and a write with an unclear outcome may also get it.
     const asked = retryAfterMs(headers['retry-after'], nowMs)
     return {
       kind: 'failure',

@@ -104,7 +104,7 @@ test('removes a credential from an answer that repeats it, even if the credentia
   expect(client.notes[0]?.exchange?.().answer?.body.text).toBe('<html>[redacted] may not, says [redacted]</html>')
 })
 
-test('keeps no part of a secret that lies where a long answer is cut [AUTH-09]', async () => {
+test('keeps no part of a secret that crosses the point where a long answer is cut off [AUTH-09]', async () => {
   for (const before of [100, 20, 15, 10, 6, 1].map((characters) => 16_384 - characters)) {
     const start = 'x'.repeat(before)
     service.answer = (_request, response) => json(response, 200, `${start} ${apiKey} ${'y'.repeat(60_000)}`)

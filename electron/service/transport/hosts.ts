@@ -77,7 +77,7 @@ export function createHosts({ clock, first: firstLine }: { readonly clock: Clock
     choose(endpoint, tried) {
       if (secondHost === null || !eitherHost(endpoint)) return firstHost
       const left = [firstHost, secondHost].filter((kept) => !tried.includes(kept))
-      // After a failure, try the remaining host even if it is paused. Otherwise, prefer one that is not.
+      // After a failure of one host, try the remaining host even if that host is paused. Otherwise, prefer a host that is not paused.
       return tried.length > 0 ? (left[0] ?? null) : (left.find(({ breaker }) => breaker.allows('versioned')) ?? null)
     },
     hasOther: (endpoint, tried) => secondHost !== null && eitherHost(endpoint) && tried.length < 2,

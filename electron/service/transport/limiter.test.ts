@@ -25,11 +25,11 @@ test('sends fewer than ten requests a second to the developer routes, regardless
   await Promise.all(bulk)
   expect(times).toHaveLength(60)
   expect(busiestSecond(times)).toBeLessThan(10)
-  // All requests together must not take longer than the rate limit requires.
+  // The limiter must not be slower than necessary: all requests together take no longer than the rate limit requires.
   expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeLessThan(12_000)
 })
 
-test('serves requests in order, and gives the place of a cancelled request to the next one [LIM-01]', async () => {
+test('serves requests in order; a cancelled request frees its place for the next request [LIM-01]', async () => {
   const limiter = createLimiter({ clock, sleep })
   const served: string[] = []
   const given = new AbortController()
@@ -99,7 +99,7 @@ test('limits forty polls to five calls a second, and serves waiting users first'
   expect(times).toHaveLength(40)
   expect(busiestSecond(times)).toBe(5)
 
-  // When the service has set a shared rate limit, the user's request still goes first.
+  // On developer routes, all urgencies share one rate limit. The user’s request must still be sent before the polls that wait.
   await vi.advanceTimersByTimeAsync(1_000)
   const order: string[] = []
   const asked = (['polling', 'polling', 'polling', 'polling', 'user'] as const).map((urgency) =>

@@ -68,8 +68,8 @@ function schemaAfter(version: number): string {
 }
 
 /**
- * How many migrations a file has had. The header contains the number, and the tables must match it.
- * If they do not, `marked` (the number in the mark file) shows whether a header byte is damaged or a newer app wrote the file.
+ * Returns how many migrations a database has had: the number in its header if its tables match that number.
+ * Otherwise, `marked` (the number in the mark file beside the database) shows whether a header byte is damaged or a newer app wrote the database.
  */
 export function versionOf(database: DatabaseSync, marked: number | null): number | 'newer' | 'damaged' {
   const said = Number(database.prepare('PRAGMA user_version').get()?.user_version ?? 0)

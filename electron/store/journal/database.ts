@@ -24,8 +24,8 @@ export interface Database {
   /** Runs all steps or none. Reruns them in memory when the disk is full, so the steps may only use the database. */
   transaction<T>(steps: () => T): T
   /**
-   * Records a promise within a transaction: a fact that must be true from now on, so that its loss is detected. The mark file includes it when
-   * the transaction returns.
+   * Records, within a transaction, a fact that must stay in the database (a “promise”), such as an intent’s state. When the transaction returns, the
+   * mark file also covers the fact, so that the app detects its later loss.
    */
   promise(promised: Promised): void
   /**
@@ -37,7 +37,7 @@ export interface Database {
   readonly setAside: string | null
   /** IDs of rows that this app couldn't read on opening. */
   readonly unreadable: readonly string[]
-  /** Accepts the current content as complete, although promised entries are missing. Call it once, after recording the loss. */
+  /** Accepts the current content as complete although facts that the mark file covers are missing. Call it once, after the loss was recorded. */
   settle(): void
   close(): void
 }
@@ -45,8 +45,9 @@ export interface Database {
 const returnEveryMs = 5 * second
 
 /**
- * Opens or creates the file (WAL, `synchronous=FULL`, exclusive) and its mark file. Never deletes a corrupt file, but renames it to
- * `<name>.corrupt-<time>.db`. If a file refuses writes, reads it into memory. Throws `journal: taken` if another process has it open.
+ * Opens or creates the database (WAL, `synchronous=FULL`, exclusive) and its mark file, with which the app detects lost entries. Never deletes a
+ * corrupt database, but renames it to `<name>.corrupt-<time>.db`. If the database refuses writes, reads it into memory. Throws `journal: taken` if
+ * another process has it open.
  */
 export function openDatabase(file: string, clock: Clock): Database {
   const isNew = !existsSync(file) && !existsSync(markFile(file))
@@ -56,7 +57,7 @@ export function openDatabase(file: string, clock: Clock): Database {
   const mark = openMark(markFile(file))
   let chain: Chain = typeof opened === 'string' ? emptyChain : opened.holding.chain
   let pending: Promised[] = []
-  /** Whether the mark is behind the file: the file contains promises that the mark does not. */
+  /** Whether the mark file must still be updated: the database contains recorded facts that the mark file does not cover yet. */
   let isBehind = false
   let why: JournalTrouble | null = typeof opened === 'string' ? opened : null
   let current = home ?? connect(readToMemory(file, isNew))
@@ -122,13 +123,16 @@ export function openDatabase(file: string, clock: Clock): Database {
     }
   }
 
-  /** Updates the mark after the file. After a crash in between, the file contains more than the mark promises, so nothing counts as lost. */
+  /**
+   * Writes the mark file, but only after the database. A crash in between leaves more facts in the database than the mark file covers, which does
+   * not count as a loss.
+   */
   const acknowledge = () => {
     if (pending.length === 0) return
     chain = pending.reduce(follow, chain)
     if (current !== home) return
     writeMark()
-    // Checkpoint, so that a copy of the main file alone includes requests that may have left the app.
+    // Checkpoint the write-ahead log, so that a copy of the main file alone includes every request that may have left the app.
     if (pending.some(({ fact }) => mayBeOutside(fact))) checkpoint(home)
   }
 

@@ -33,7 +33,7 @@ export interface PlannedIntent {
   readonly idempotencyKey: string
   readonly clientOrderId: string | null
   readonly body: string
-  /** The ticket as JSON. The app compares answers with it, and uses it to set a new price. */
+  /** The order or action as the user entered it, as JSON. The app compares the service’s answers with it, and reuses it to set a new price. */
   readonly ticket: string
   /** The execution method. Absent if it is known only after the preparation (ORD-11). */
   readonly way?: 'executor'
@@ -82,7 +82,7 @@ export interface IntentLog {
   byIntentId(profileId: string, intentId: string): IntentRow | null
   list(
     profileId: string,
-    page: { readonly wallet: string | null; readonly beforeMs: number | null; readonly limit: number /** Absent for all actions. */; readonly action?: string },
+    page: { readonly wallet: string | null; readonly beforeMs: number | null; readonly limit: number /** Absent: all actions. */; readonly action?: string },
   ): { readonly intents: IntentRow[]; readonly total: number }
   /** Every intent that is not in a terminal state. */
   open(profileId: string): IntentRow[]
@@ -127,7 +127,7 @@ export interface TransactionRow extends PlannedTransaction, Required<Transaction
 export interface TransactionLog {
   plan(ref: string, transactions: readonly PlannedTransaction[]): void
   change(ref: string, position: number, change: TransactionChange): void
-  /** In sending order; empty if the intent is signed. */
+  /** The transactions of an intent in sending order. Empty if the wallet signs the intent and sends no transaction. */
   of(ref: string): TransactionRow[]
   /** Intents of the profile with a transaction that may be pending, or whose report to the service is due, even if the intent has ended. */
   open(profileId: string): string[]
@@ -175,8 +175,8 @@ export interface RequestLog {
    */
   list(profileId: string, limit: number, of?: { readonly wallet: string | null }): RequestRecord[]
   /**
-   * Lists a page of requests, newest first, of those that `list` returns for `of`. `upTo` is the mark of an earlier page, with which newer
-   * rows do not shift the pages. `null` starts at the newest row.
+   * Lists a page of the requests that `list` returns for `of`, newest first. `upTo` is the `newest` value of the first page: newer requests are left
+   * out, so that they do not shift later pages. `null` starts at the newest request.
    */
   page(
     profileId: string,
@@ -184,7 +184,10 @@ export interface RequestLog {
     page: { readonly upTo: number | null; readonly offset: number; readonly limit: number },
     of: { readonly wallet: string | null },
   ): { readonly rows: RequestRecord[]; readonly total: number; readonly newest: number; readonly newer: number }
-  /** Finds one attempt by the ID with which it was sent, and all attempts of the same call. null if `of` may not see them. */
+  /**
+   * Finds one attempt by the ID with which it was sent, and all attempts of the same call. `null` if the request belongs to a wallet other than the
+   * one in `of`.
+   */
   find(
     profileId: string,
     id: string,
@@ -199,10 +202,7 @@ export interface AuditScope {
   readonly wallet: string
 }
 
-/**
- * Like `AuditRow`, but with a time in any case. If the source gives none, it is the time at which the app read the row, and `timed` is
- * false.
- */
+/** An `AuditRow` that always has a time. If the source gives no time, `atMs` is when the app read the row, and `timed` is `false`. */
 export interface AuditLogRow extends Omit<AuditRow, 'atMs' | 'matches'> {
   readonly atMs: number
   readonly timed: boolean
@@ -255,15 +255,15 @@ export interface Journal {
   readonly records: Records
   readonly audit: AuditLog
   /**
-   * `rebuilt`: the file was corrupt, so the app moved it away and created a new one, or promised entries are missing. `memory_only`: `trouble`
-   * says why.
+   * `rebuilt`: the file was corrupt and was replaced by a new one, or entries that the mark file covers are missing. `memory_only`: the file refuses
+   * writes; `trouble` says why.
    */
   state(): JournalState
   /** Why the journal is only in memory. `null` if it is on disk. */
   trouble(): JournalTrouble | null
   /**
-   * IDs of entries that can't be read and are therefore left out. A record that was set aside is included only in the first run that calls
-   * this.
+   * IDs of unreadable entries, which all lists omit. An unreadable record that was set aside is included only in the first app run that calls this
+   * method.
    */
   unreadable(): readonly string[]
   /** Whether the app may write something that adds risk now; false on a full disk or before the user accepts a rebuilt journal. */

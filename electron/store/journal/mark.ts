@@ -3,15 +3,15 @@ import { closeSync, existsSync, fchmodSync, fdatasyncSync, fsyncSync, openSync, 
 import { dirname } from 'node:path'
 import { z } from 'zod'
 
-/** The number of promises, and a hash chain over all of them in order. `hash` is hexadecimal. */
+/** Summary of all facts that the journal has recorded as promises: how many, and a hash chain over all of them in order. `hash` is hexadecimal. */
 export interface Chain {
   readonly count: number
   readonly hash: string
 }
 
 /**
- * A promise as it is hashed: a fact that the journal must still contain later. It names no columns, so that later migrations do not change
- * it.
+ * A promise: a fact that the journal must still contain later, such as an intent’s state. Its hash must never change, so it names no database
+ * columns, which later migrations may rename.
  */
 export interface Promised {
   readonly kind: 'intent' | 'operation' | 'transaction' | 'value'
@@ -29,15 +29,15 @@ export const follow = ({ count, hash }: Chain, { kind, ref, fact }: Promised): C
 })
 
 const Marked = z.object({ count: z.number().int().nonnegative(), hash: z.string().length(64), version: z.number().int() })
-/** The content of a mark. `version` is the number of migrations that the journal has had. */
+/** The content of a mark file. `version` is the number of migrations that the journal has had. */
 export type Marked = z.infer<typeof Marked>
 
 /**
- * Stores what the journal has promised in a separate file, `<journal>.mark`. The file has two slots, so that an interrupted write destroys
- * at most one.
+ * Writes the mark file, `<journal>.mark`: a summary of what the journal must contain. At the next start, the app compares it with the journal to
+ * detect lost entries. The file has two slots, so that an interrupted write destroys at most one of them.
  */
 export interface Mark {
-  /** Writes the mark. When this returns, it is on disk. Throws if the disk refuses the write. */
+  /** Writes the summary to the mark file. When this returns, it is on disk. Throws if the disk refuses the write. */
   write(marked: Marked): void
   close(): void
 }
@@ -46,7 +46,7 @@ const slotBytes = 4_096
 
 export const markFile = (journal: string): string => `${journal}.mark`
 
-/** The newer readable slot of the two; null if neither is readable. */
+/** Reads the newer readable slot of a mark file; `null` if neither slot is readable. */
 export function readMark(file: string): Marked | null {
   if (!existsSync(file)) return null
   const bytes = readFileSync(file)

@@ -1,4 +1,6 @@
-/** SQL that derives the promises from the rows. For a journal that has no promises, or whose promises don't match its rows. */
+/**
+ * SQL that fills the table `promises` from the current rows. Used for a journal that has no promises yet, or whose promises do not match its rows.
+ */
 export const promisesOfRows = `
   INSERT INTO promises (kind, ref, fact)
     SELECT 'intent', s.ref, CASE s.state WHEN 'PLANNED' THEN 'PLANNED ' || i.idempotency_key ELSE s.state END
@@ -16,7 +18,7 @@ export const promisesOfRows = `
 const codeOf = (column: string, path: string): string => `CASE WHEN json_valid(${column}) THEN ${column} ->> '${path}' END`
 
 /**
- * Numbered: `PRAGMA user_version` counts how many have run. Never edit a released one; add another.
+ * The migrations in order: `PRAGMA user_version` counts how many have run. Never edit a released migration; add another one.
  * Times are Unix ms. Booleans are 0 and 1. JSON is stored in text columns.
  */
 export const migrations: readonly string[] = [
@@ -204,16 +206,16 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (profile_id, key_id)
   ) STRICT;
   `,
-  // The host of a request, and whether it was the second host. Unknown for earlier requests.
+  // Adds the host of a request, and whether it was the second host. The host of earlier requests stays unknown.
   `
   ALTER TABLE requests ADD COLUMN host TEXT;
   ALTER TABLE requests ADD COLUMN by_second INTEGER NOT NULL DEFAULT 0;
   `,
-  // Whether the IDs before a call were complete. Earlier calls were sent only after a readable list.
+  // Adds whether the stored list of key IDs before a call was complete. True for earlier calls: the app sent them only after it had read the list.
   `
   ALTER TABLE secret_operations ADD COLUMN key_ids_whole INTEGER NOT NULL DEFAULT 1;
   `,
-  // The promises, in order: the mark file says how many there must be.
+  // Adds the facts that must not get lost (promises), in order. The mark file stores how many there must be.
   `
   CREATE TABLE promises (
     seq INTEGER PRIMARY KEY,
@@ -249,7 +251,8 @@ export const migrations: readonly string[] = [
   `
   UPDATE secret_operations SET note = written_operation_note(note) WHERE note IS NOT NULL;
   `,
-  // The mark of a completely read audit log was only `yes`. It now contains the field map of the read, which was empty at that time.
+  // A completely read audit log was marked with `yes`. The marker now contains the field map of that read, which was always empty before this
+  // version.
   `UPDATE "values" SET value = '{}' WHERE name LIKE 'audit/%/whole/%' AND value = 'yes';`,
   // Converts what an intent does, and why the app refused to sign it, to codes with facts. Sentences of earlier rows stay as written.
   `

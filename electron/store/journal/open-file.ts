@@ -12,7 +12,7 @@ import { type Holding, readHolding } from './promises.ts'
 
 /** How long, in ms, the app waits for the `svc-desk` command, which may briefly read the file while the app is closed. */
 const busyMs = 1_500
-/** "SvcD": the SQLite application id of a Svc Desk journal that has a mark file. */
+/** SQLite’s `application_id` of a journal that has a mark file: “SvcD” as a number. Journals without a mark file have 0. */
 const applicationId = 0x53766344
 
 /** A journal file that is open and accepts writes. */
@@ -24,8 +24,8 @@ export interface OpenedFile {
 }
 
 /**
- * Opens or creates the file, and compares it with its mark. Never deletes a damaged file, but renames it to `<name>.corrupt-<time>.db`. If
- * the file refuses writes now, returns why. Throws `journal: taken` if another process has it open.
+ * Opens or creates the journal file, and compares it with its mark file to detect lost entries. Never deletes a damaged file, but renames it to
+ * `<name>.corrupt-<time>.db`. If the file refuses writes now, returns why. Throws `journal: taken` if another process has it open.
  */
 export function openFile(file: string, nowMs: number): OpenedFile | JournalTrouble {
   const aside = asideName(file, nowMs)
@@ -44,7 +44,7 @@ export function openFile(file: string, nowMs: number): OpenedFile | JournalTroub
   return 'read_only'
 }
 
-/** Notes in the file that it has a mark file from now on. If the mark is missing later, the app knows that it was lost. */
+/** Records in the journal file that a mark file exists from now on. If the mark file is missing later, the app knows that it was lost. */
 export function sayMarked(database: DatabaseSync): void {
   if (database.prepare('PRAGMA application_id').get()?.application_id !== applicationId) database.exec(`PRAGMA application_id = ${applicationId}`)
 }
@@ -112,7 +112,7 @@ function mendVersion(database: DatabaseSync): void {
   if (database.prepare('PRAGMA user_version').get()?.user_version !== migrations.length) database.exec(`PRAGMA user_version = ${migrations.length}`)
 }
 
-/** If a file had a mark that is now missing or unreadable, any entry may be lost. */
+/** Compares the database with its mark file. If the database once had a mark file that is now missing or unreadable, any entry may be lost. */
 function holdingOf(database: DatabaseSync, marked: Marked | null): Holding {
   const holding = readHolding(database, marked)
   const hadMark = database.prepare('PRAGMA application_id').get()?.application_id !== 0
@@ -126,7 +126,10 @@ function asideName(file: string, atMs: number): string {
 
 const parts = ['', '-wal', '-shm'] as const
 
-/** Moves the file and its write-ahead log away. Leaves the mark, which proves that entries are missing until that is recorded. */
+/**
+ * Moves the journal file and its write-ahead log away. Leaves the mark file: until the app has recorded the loss, only the mark file proves that
+ * entries are missing.
+ */
 function putAside(file: string, aside: string): boolean {
   try {
     for (const suffix of parts) if (existsSync(file + suffix)) renameSync(file + suffix, aside + suffix)
@@ -141,7 +144,7 @@ function keepCopy(file: string, aside: string): void {
   try {
     copyAll(file, aside)
   } catch {
-    // The copy failed, because of the space on disk or a permission. The app reports the loss even so.
+    // The disk is full or a permission is missing. The app reports the loss of entries even without this copy.
   }
 }
 

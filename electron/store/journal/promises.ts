@@ -5,16 +5,19 @@ import { text } from './columns.ts'
 import { type Chain, emptyChain, follow, type Marked } from './mark.ts'
 import { promisesOfRows } from './migrations.ts'
 
-/** How much of what the journal promised is still in an opened file. */
+/** The facts that an opened database still contains, compared with its mark file. */
 export interface Holding {
   readonly chain: Chain
-  /** True if the file has every promise of the mark, and every row matches the last promise about it. */
+  /** True if the database contains every fact that the mark file covers, and each row matches the last fact recorded about it. */
   readonly whole: boolean
   /** IDs of intents and operations whose rows contain values that this app doesn't know. */
   readonly unreadable: readonly string[]
 }
 
-/** Facts after which a call, signature or transaction may have left the app. They are therefore written to the main file at once. */
+/**
+ * States in which a request, signature or transaction may have left the app. The app writes them to the main file at once, not only to the
+ * write-ahead log.
+ */
 const outside: ReadonlySet<string> = new Set(['SENT', 'ASKED', 'SIGNED', 'SUBMITTED', 'asked', 'submitted'])
 export const mayBeOutside = (fact: string): boolean => outside.has(fact)
 
@@ -29,8 +32,8 @@ const unreadableRows = `
     WHERE state NOT IN (${quoted(SecretOperation.shape.state.options)}) OR kind NOT IN (${quoted(SecretOperation.shape.kind.options)}) OR NOT json_valid(key_ids_before)`
 
 /**
- * Reads the promises in a file and compares them with `marked`, the content of its mark; `null` if it never had one. If the file has more
- * promises than the mark, nothing is lost.
+ * Reads the recorded facts (promises) of a database and compares them with `marked`, the content of its mark file. `marked` is `null` if there is no
+ * mark file. If the database has more facts than the mark file, nothing is lost.
  */
 export function readHolding(database: DatabaseSync, marked: Marked | null): Holding {
   let chain = emptyChain
@@ -53,15 +56,15 @@ export function readHolding(database: DatabaseSync, marked: Marked | null): Hold
 }
 
 /**
- * Returns what a fact is about. A fact of one word is a state, which a later one replaces. A fact of two words is permanent, and its first
- * word says what it is about.
+ * Returns the subject of a recorded fact; a later fact with the same subject replaces it. A fact of one word is a state, so its subject is the state
+ * of the row. A fact of two words (such as `nonce 5`) is permanent, and its first word is part of the subject.
  */
 function subjectOf(kind: string, ref: string, fact: string): string {
   const [word, more] = fact.split(' ', 2)
   return `${kind} ${ref} ${more === undefined ? 'state' : word}`
 }
 
-/** True if every promised row exists and matches the last promise about it. */
+/** True if every row about which a fact was recorded exists and matches the last such fact. */
 function rowsKeep(database: DatabaseSync, last: ReadonlyMap<string, string>): boolean {
   const rows = database.prepare(`
     SELECT 'intent ' || ref || ' PLANNED' AS subject, 'PLANNED ' || idempotency_key AS fact, state = 'PLANNED' AS fresh FROM intents
@@ -81,7 +84,7 @@ function rowsKeep(database: DatabaseSync, last: ReadonlyMap<string, string>): bo
   return found === last.size
 }
 
-/** Replaces the promises by new ones that match the current rows. Call it after the loss was recorded. */
+/** Replaces the recorded facts (promises) with facts that match the current rows. Call it after the loss was recorded. */
 export function promiseAgain(database: DatabaseSync): Chain {
   database.exec(`BEGIN IMMEDIATE; DELETE FROM promises; ${promisesOfRows} COMMIT;`)
   return readHolding(database, null).chain

@@ -4,7 +4,7 @@ import type { Row } from './database.ts'
 export interface Unread {
   /** Reads one row; null if it can't be read. */
   read<T>(row: Row, id: string, as: (row: Row) => T): T | null
-  /** Reads many rows and returns the readable ones. `idColumn` is the column with the ID to report for the others. */
+  /** Reads many rows and returns the readable ones. Reports each unreadable row by its ID, which is in the column `idColumn`. */
   each<T>(rows: readonly Row[], idColumn: string, as: (row: Row) => T): T[]
   add(id: string): void
   forget(id: string): void

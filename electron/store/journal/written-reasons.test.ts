@@ -16,7 +16,7 @@ import { migrate } from './connection.ts'
 import { migrations } from './migrations.ts'
 import { openJournal } from './tables/sqlite-journal.ts'
 
-/** The sentences that version 10 of the journal stored. */
+/** The reason sentences that version 10 of the journal stored, each with the code that replaced it. */
 const plain: readonly (readonly [string, PlainReason])[] = [
   ['Its transaction is gone from the chain, and it can no longer be executed.', 'gone_from_chain'],
   ['The transaction reverted on chain. Nothing was executed.', 'reverted'],
@@ -203,7 +203,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Writes a version 10 journal with an intent and a transaction for each sentence. The first intent's timeline contains all notes. */
+/** Writes a version 10 journal that stores each old reason sentence in an intent and in a transaction. The first intent's timeline has all notes. */
 function writeOld(version = 10): void {
   const old = new DatabaseSync(file)
   for (const migration of migrations.slice(0, 10)) old.exec(migration)
@@ -239,7 +239,7 @@ function expectCodes(): void {
   }
 }
 
-test('converts every sentence of an earlier version to a code and its facts, for which a text exists', () => {
+test('converts every reason sentence and note of an earlier journal version to a code', () => {
   expect(plain.map(([, code]) => code).toSorted()).toEqual(PlainReason.options.filter((code) => code !== 'execution_asked_again').toSorted())
   expect(plainNotes.map(([, code]) => code).toSorted()).toEqual(PlainNote.options.toSorted())
   writeOld()
@@ -256,11 +256,11 @@ test('converts every sentence of an earlier version to a code and its facts, for
 test.each([
   ['The relay never took it, and it can no longer be executed.', 'shown_nowhere'],
   ['The answer was lost, and the exchange lists its order. It counts once it has stood there for a minute.', 'execution_listed'],
-])('converts a sentence of the first published version to the code that replaced its later wording: %s', (text, code) => {
+])('converts a reason sentence of the first published version to the same code as its later wording: %s', (text, code) => {
   expect(readReason(text)).toEqual({ code })
 })
 
-test('reads both sentences and codes from a file whose header states a wrong version', () => {
+test('reads reasons as sentences or as codes, even if the journal file’s header states a wrong version', () => {
   writeOld(migrations.length)
   expectCodes()
   const file11 = new DatabaseSync(file)
@@ -284,7 +284,7 @@ const operationNotes: readonly (readonly [string, OperationNote])[] = [
   ['Something of long ago.', 'as_written Something of long ago.'],
 ]
 
-test('converts every note of a secret operation or a key replacement to a code that has a text', () => {
+test('converts every note sentence of a secret operation or a key replacement to a code that the app can show as text', () => {
   const old = new DatabaseSync(file)
   migrate(old, 0, 12)
   const insert = old.prepare(
@@ -321,7 +321,7 @@ test('keeps an intent readable when its reason is damaged', () => {
   journal.close()
 })
 
-test('keeps the wording of a title and of a refusal that an earlier version stored', () => {
+test('shows an intent’s title and refusal in the words that an earlier version stored', () => {
   const old = new DatabaseSync(file)
   old.function('written_reason', (text) => text)
   old.function('written_note', (text) => text)

@@ -112,7 +112,7 @@ export function createKeychainProcess({ fork, timeoutMs }: KeychainProcessParts)
   }
 }
 
-/** Matches the messages of libsecret and the bus, which have no codes. */
+/** Finds the failure code from the text of an error. The errors of libsecret and D-Bus have no codes of their own. */
 function codeOf(message: string): KeychainFailure['code'] {
   if (/locked|dismissed|does not exist at path/i.test(message)) return 'locked'
   if (/timeout/i.test(message)) return 'timeout'
@@ -135,7 +135,7 @@ export function forkKeychainWorker(entry: string, env: NodeJS.ProcessEnv): Keych
     onMessage: (listener) => child.on('message', (message) => listener(message as KeychainAnswer)),
     onExit: (listener) => {
       child.once('exit', (code, signal) => listener(String(signal ?? code)))
-      // May fire more than once: also for a call to a worker that has just ended.
+      // The `error` event may fire several times. It also fires for a call that was sent to a worker which has just ended.
       child.on('error', (error) => listener(error.message))
     },
     kill: () => {
@@ -152,7 +152,7 @@ interface KeychainEvidence {
 
 /** A keychain that records whether its last call worked. */
 export interface WatchedKeychain extends SecretStore {
-  /** What the last call showed; null before the first call. */
+  /** Whether the keychain worked at the last call; null before the first call. */
   evidence(): KeychainEvidence | null
 }
 

@@ -42,4 +42,4 @@ guardMemory()
 exitOnError(() => process.exit(1))
 
 const channel = parentChannel()
-channel.onMessage((call) => void answer(call as KeychainCall).then(channel.post)) // main of the same build sends it
+channel.onMessage((call) => void answer(call as KeychainCall).then(channel.post)) // only main of the same build sends calls, so the cast is safe

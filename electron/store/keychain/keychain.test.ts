@@ -32,7 +32,7 @@ function keychain(env: NodeJS.ProcessEnv, { timeoutMs = 10_000, service = 'Svc D
   return createKeychain({ process, service })
 }
 
-/** Reads an entry as any other desktop program would. */
+/** Reads a keychain entry in a separate process, as another desktop program would. */
 function readElsewhere(env: NodeJS.ProcessEnv, service: string, account: string): Promise<unknown> {
   const other = fork(worker, [], { env, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
   return new Promise((resolve, reject) => {
@@ -87,7 +87,7 @@ test('proves with a test value (canary) that the keychain can store a secret, an
   expect(await readElsewhere(keyring.env, 'Svc Desk test.probe', 'probe')).toBe(null)
 })
 
-test('reports unavailable if no keychain service runs', async () => {
+test('reports the keychain as unavailable if no keychain service runs', async () => {
   const bare = await startKeyring({ keyring: false })
   try {
     const store = keychain(bare.env)
@@ -98,7 +98,7 @@ test('reports unavailable if no keychain service runs', async () => {
   }
 })
 
-test('reports unavailable if there is no bus', async () => {
+test('reports the keychain as unavailable if there is no D-Bus session bus', async () => {
   const { DBUS_SESSION_BUS_ADDRESS: _, ...env } = keyring.env
   const store = keychain({ ...env, XDG_RUNTIME_DIR: '/nonexistent' })
   expect(await store.set('a', new Secret('v'))).toMatchObject({ ok: false, failure: { kind: 'keychain', code: 'unavailable' } })

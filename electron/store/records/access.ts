@@ -2,7 +2,7 @@ import { Secret } from '../../kernel/secret.ts'
 import type { Raw, SetAside } from './raw.ts'
 import { decode, encode, type Family, type KeyOf, matcher, nameOf, prefixOf } from './record.ts'
 
-/** The records of one family. An unreadable record is set aside, reported to the user once, and treated as missing. */
+/** Reads and writes all records of one kind (`Family`). An unreadable record is set aside, reported to the user once, and treated as missing. */
 export interface RecordAccess<Name extends string, T> {
   /** Reads a record; null if it is missing or unreadable. */
   read(key: KeyOf<Name>): T | null
@@ -10,9 +10,9 @@ export interface RecordAccess<Name extends string, T> {
   delete(key: KeyOf<Name>): void
   /** All records whose key starts with the given parts, sorted by name. */
   list(key: Partial<KeyOf<Name>>): { readonly key: KeyOf<Name>; readonly record: T }[]
-  /** Whether an unreadable record was found, and no record was written since. */
+  /** True if the record was unreadable, and no new record was written under the same key since. */
   isLost(key: KeyOf<Name>): boolean
-  /** Reports a record that the calling code can't use, and leaves the record in place. */
+  /** Reports to the user that the app can't use this record. The record stays where it is. */
   report(key: KeyOf<Name>): void
 }
 
@@ -90,8 +90,8 @@ function accessTo<Name extends string, T>(family: Family<Name, T>, of: (name: st
 /** Access to values that are stored encrypted. */
 export interface SealedValues {
   /**
-   * Reads a value. null if the value or its encryption key is missing, or if `as` returned null. Calls `unreadable` if the value cannot be
-   * decrypted with the key, or if `as` returned null.
+   * Reads and decrypts a value. Returns null if the value or its encryption key is missing, if decryption fails, or if `as` rejects the value by
+   * returning null. Calls `unreadable` in the last two cases.
    */
   read<T>(name: string, as: (value: Secret, version: number) => T | null, unreadable: () => void): Promise<T | null>
   set(name: string, value: Secret | null, version?: number): Promise<void>

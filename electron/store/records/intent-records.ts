@@ -27,13 +27,13 @@ const ExecutionRecord = z.object({
 })
 export type ExecutionRecord = z.infer<typeof ExecutionRecord>
 
-/** Stored with the intent of an execution payment: what the service prepared. */
+/** The transaction that the service prepared for an execution payment. Stored with the payment's intent. */
 const PaymentRecord = z.object({
   kind: z.string().nullable(),
   from: z.string().nullable(),
   to: z.string(),
   data: z.string(),
-  /** The value as the service sent it; null if it sent none. */
+  /** The transaction's `value` as the service sent it; null if it sent none. */
   value: z.string().nullable(),
   chainId: z.number().nullable(),
   deadlineMs: z.number().nullable(),
@@ -41,8 +41,8 @@ const PaymentRecord = z.object({
   preparedAtMs: z.number(),
   requestId: z.string().nullable(),
   /**
-   * The wallet's transaction count at the first request to the wallet. This and the time of the last request exist only for payments that an
-   * earlier version of the app tracked.
+   * `nonce` is the wallet's transaction count when the app first asked the wallet to pay; `askedAtMs` is when it last asked. Only payments that
+   * an earlier version of the app tracked have them.
    */
   nonce: z.number().nullable(),
   askedAtMs: z.number().nullable(),
@@ -67,7 +67,10 @@ export type RevokeAllRecord = z.infer<typeof RevokeAllRecord>
 const SpokenSteps = z.array(z.looseObject({ detail: z.string().nullable() })).optional()
 const SpokenRun = z.looseObject({ steps: SpokenSteps, rows: SpokenSteps })
 
-/** Converts version 1 of a bulk run. It has sentences, which the app shows unchanged, and the keys to revoke as `rows`. */
+/**
+ * Converts version 1 of a bulk run. It stores outcomes as sentences, which the app shows unchanged. In a run that revokes keys, `rows` becomes
+ * `steps`.
+ */
 function runWithCodes(written: unknown): unknown {
   const spoken = SpokenRun.safeParse(written)
   if (!spoken.success) return written
@@ -77,7 +80,7 @@ function runWithCodes(written: unknown): unknown {
 
 const TitledRun = z.looseObject({ steps: z.array(z.looseObject({ title: z.string().nullable() })) })
 
-/** Versions 1 and 2 of a kill-switch run store titles as text, which is shown unchanged. */
+/** Converts versions 1 and 2 of a kill-switch run, which store each step's title as text. The app shows that text unchanged. */
 function runWithTitles(written: unknown): unknown {
   const titled = TitledRun.safeParse(written)
   if (!titled.success) return written
@@ -90,7 +93,7 @@ const StoredStep = z.object({
   scope: z.string().nullable(),
   failure: Failure.nullable(),
   checkedAtMs: z.number(),
-  /** The request that led to the answer. The app needs it to compare the answer again later. */
+  /** The request that the service answered in this step. The app needs the request to compare the answer again later. */
   asked: z.object({ ticket: z.string(), body: z.string(), clientOrderId: z.string().nullable(), symbol: z.string().nullable() }).nullable(),
 })
 export type StoredStep = z.infer<typeof StoredStep>
@@ -105,10 +108,7 @@ const StoredCheck = z.object({
 export type StoredCheck = z.infer<typeof StoredCheck>
 
 export const intentRecords = {
-  /**
-   * For each signed nonce, its intent. Prevents the app from signing the nonce for another intent. The journal detects the loss of such a
-   * record.
-   */
+  /** Maps each signed nonce to its intent, so that the app never signs the nonce for another intent. The journal detects if such a record is lost. */
   nonces: text('nonce/{profile}/{wallet}/{nonce}'),
   /** When the user allowed new orders although an intent is UNKNOWN, Unix ms. */
   passed: record('passed/{profile}/{ref}', z.number()),

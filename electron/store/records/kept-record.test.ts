@@ -97,7 +97,7 @@ test('omits and reports a damaged profile, and keeps the others [V12]', () => {
   expect([store.list().length, journal.unreadable()]).toEqual([3, []])
 })
 
-test('turns unreadable thresholds off, and reports them [V12]', () => {
+test('turns risk alerts off and reports the record when their stored thresholds are unreadable [V12]', () => {
   journal[raw].values.set('alerts/p/own/0xa/thresholds', '{"marg')
   const alerts = createRiskAlerts({ profile, records: journal.records, reader: { subject: () => fail({ kind: 'no_wallet' }) }, emit: () => undefined })
   expect(alerts.watches({ wallet: '0xa', watchedAs: null })).toBe(false)

@@ -30,7 +30,7 @@ export function createKeptRecord<Name extends string, T>(records: Pick<RecordAcc
       try {
         records.write(key, record)
       } catch {
-        // The disk is full, or the journal is closed.
+        // The write failed because the disk is full or the journal is closed. The record stays in memory.
       }
     },
   }
@@ -57,7 +57,7 @@ export function createSealedRecord<Name extends string, T>(records: Pick<SealedA
         // If another record was stored during the read, that one is newer.
         if (kept === undefined) kept = read
       } catch {
-        // The keychain is locked. The next read tries again.
+        // The keychain is locked, so the record can't be decrypted now. The next call of `read` tries again.
       }
       return kept ?? null
     },
@@ -66,7 +66,7 @@ export function createSealedRecord<Name extends string, T>(records: Pick<SealedA
       try {
         await records.write(key, record)
       } catch {
-        // The keychain returns no key, the disk is full, or the journal is closed.
+        // The write failed: the keychain returned no key, the disk is full, or the journal is closed. The record stays in memory.
       }
     },
   }

@@ -10,7 +10,7 @@ const StoredFacts = z.object({
   keyId: z.string(),
   wallet: z.string(),
   label: z.string(),
-  /** As the service reported them; null if it never did. */
+  /** The key's scopes as the service reported them; null if it never did. */
   scopes: z.array(z.string()).nullable(),
   /** The scopes as this app requested them; null if the key was created elsewhere. */
   askedScopes: z.array(z.string()).nullable().default(null),
@@ -30,7 +30,10 @@ const StoredDraft = z.object({
   id: z.string(),
   wallet: z.string(),
   request: BotReadyRequest,
-  /** The label as sent to the service: the user's label and the marker, by which a key can be found if the response is lost. */
+  /**
+   * The label as sent to the service: the user's label, followed by a unique marker. If the response is lost, the app finds the key in the list by
+   * this marker.
+   */
   sentLabel: z.string(),
   marker: z.string(),
   preparationId: z.string(),
@@ -66,7 +69,7 @@ const GrantDraft = z.object({
   openedAtMs: z.number(),
   expiresAtMs: z.number(),
   state: z.enum(['nothing_to_sign', 'to_sign', 'asked', 'signed']),
-  /** The operation in which the signature was last sent. */
+  /** ID of the operation that last sent the user's signature to the service; null if none did. */
   operationId: z.string().nullable(),
 })
 export type GrantDraft = z.infer<typeof GrantDraft>
@@ -75,7 +78,7 @@ export type GrantDraft = z.infer<typeof GrantDraft>
 const GrantEnd = z.object({ keyId: z.string(), wallet: z.string(), agent: z.string().nullable(), endsAtMs: z.number(), storedAtMs: z.number() })
 export type GrantEnd = z.infer<typeof GrantEnd>
 
-/** A replacement. Each step writes the whole record. After a crash, it is therefore at one step or the next, never in between. */
+/** The replacement of a key by a new one. Each step writes the whole record, so that after a crash the record is never between two steps. */
 const StoredReplacement = z.object({
   id: z.string(),
   wallet: z.string(),
@@ -99,7 +102,7 @@ export type StoredReplacement = z.infer<typeof StoredReplacement>
 
 const SpokenReport = z.looseObject({ report: z.looseObject({ checks: z.array(z.looseObject({ words: z.string().optional() })) }) })
 
-/** Version 1 of a report stores sentences, which are shown unchanged. */
+/** Converts version 1 of a key check's report, which stores findings as sentences. The app shows those sentences unchanged. */
 function withCodes(record: unknown): unknown {
   const { report, ...rest } = SpokenReport.parse(record)
   const checks = report.checks.map(({ words, ...check }) => (words === undefined ? check : { ...check, found: { code: 'as_stored', text: words } }))
@@ -108,7 +111,7 @@ function withCodes(record: unknown): unknown {
 
 const SpokenReplacement = z.looseObject({ steps: z.array(z.looseObject({ note: z.string().nullable() })) })
 
-/** Converts version 1 of a replacement, whose timeline contains sentences or codes. */
+/** Converts version 1 of a key replacement: turns the notes of its timeline, which are sentences or codes, into codes. */
 function withNoteCodes(record: unknown): unknown {
   const { steps, ...rest } = SpokenReplacement.parse(record)
   return { ...rest, steps: steps.map((step) => ({ ...step, note: step.note === null ? null : readOperationNote(step.note) })) }
@@ -136,7 +139,8 @@ export const keyRecords = {
   replacements: record('replacement/{profile}/{id}', StoredReplacement, withNoteCodes),
   doctorReports: record('doctor/{profile}/{keyId}', z.object({ wallet: z.string(), report: DoctorReport }), withCodes),
   /**
-   * The smallest number of days left for which the app has notified the user about a key's expiry. Starts over if the expiry date changes.
+   * The last notice about a key's expiry: the smallest number of days left for which the app has notified the user. If the expiry date changes,
+   * all notices can appear again.
    */
   endNotices: record('radar/{profile}/told/{id}', z.object({ endsAtMs: z.number(), days: z.number() })),
   leakFolders: record('leaks/{profile}/folders', z.array(z.string())),

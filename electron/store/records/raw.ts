@@ -1,4 +1,4 @@
-/** Access to the rows of `values` and `vault` as stored. Only the store uses it; all other code uses declared records. */
+/** Property with direct access to the database rows of `values` and `vault`. Only the store uses it; other code uses declared records. */
 export const raw: unique symbol = Symbol('raw rows')
 
 export interface RawRow {
@@ -23,14 +23,14 @@ export interface SealedRows {
   names(prefix: string): string[]
 }
 
-/** Keeps unreadable records unchanged, outside their normal place. */
+/** The table `set_aside`: keeps the unchanged content of unreadable records, so that their names are free for new records. */
 export interface SetAside {
-  /** Moves the record with this name out of the way, and reports it to the user once. */
+  /** Moves the record with this name to the table `set_aside`, and reports it to the user once. */
   move(name: string): void
   has(name: string): boolean
-  /** The newest value of each name, without the vault. */
+  /** The records that were set aside, without the encrypted ones. If one name was set aside several times, only the newest record. */
   values(): readonly RawRow[]
-  /** Moves a value back to its name. There must be no other value with that name. */
+  /** Moves a record that was set aside back to its name in the table `values`. There must be no other record with that name. */
   putBack(name: string): void
 }
 

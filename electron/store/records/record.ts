@@ -33,7 +33,7 @@ export const text = <const Name extends string>(name: Name, schema: z.ZodType<st
 /** Declares a family of records that have no content and only exist or not. */
 export const mark = <const Name extends string>(name: Name, word: string): Family<Name, string, 'text'> => text(name, z.literal(word))
 
-/** null if there is no text, or it isn't JSON of this shape. */
+/** Parses a record's JSON. Returns null if there is no text, or if the text isn't JSON that matches the schema. */
 export function readRecord<T>(schema: { parse(value: unknown): T }, json: string | null): T | null {
   try {
     return json === null ? null : schema.parse(JSON.parse(json))
@@ -74,7 +74,7 @@ export function prefixOf<Name extends string>({ name }: Family<Name>, key: Parti
   return prefix
 }
 
-/** Reads keys from names. null if the name is not of the family. */
+/** Returns a function that extracts the key from a record's name, or returns null if the name does not belong to the family. */
 export function matcher<Name extends string>({ name }: Family<Name>): (written: string) => KeyOf<Name> | null {
   const pieces = name.split(part)
   const pattern = pieces.map((piece, index) =>

@@ -28,10 +28,10 @@ const StoredLayouts: z.ZodType<readonly TrustedFormat[]> = z.array(
     usdcScale: z.number().nullable(),
     priceScale: z.number().nullable(),
     leverageScale: z.number().nullable(),
-    // null if the user confirmed the signing format before the app could read sizes.
+    // The decimal scale of sizes. null if the user confirmed this signing format before the app could read sizes.
     sizeScale: z.number().nullable().default(null),
-    // null if the user confirmed the signing format before the app stored the meaning of each field. The next message that matches its ticket
-    // adds them.
+    // The meaning of each field. null if the user confirmed this signing format before the app stored meanings. The app adds them when the next
+    // message matches its order ticket.
     format: z
       .object({ variants: z.array(z.string()), fields: z.array(PinnedField), unsaid: z.record(z.string(), z.string()) })
       .nullable()
@@ -50,7 +50,10 @@ const accountRecords = {
   trustedContracts: record('pin/{profile}/trusted', z.array(z.string())),
   /** The service changes that the user agreed to. */
   agreedDrifts: record('drift/{profile}/agreed', z.array(ServiceChange)),
-  /** Any text. The field map has its own versions. Settings shows the parts that the app can't read, and undo restores them. */
+  /**
+   * The profile's field map. The store accepts any text, because the field map has its own version number. Settings shows the parts that the app
+   * can't read, and undo restores the whole text.
+   */
   fieldMaps: text('field-map/{profile}'),
   fieldMapsBefore: text('field-map/{profile}/before'),
   /** The request field names of each action, as stored before the app had field maps. */
@@ -59,7 +62,7 @@ const accountRecords = {
   favouriteMarkets: record('markets/{profile}/favourites', z.array(z.number().int())),
   /** The user's thresholds for risk alerts. `whose` is `own` or `watched`. */
   riskThresholds: record('alerts/{profile}/{whose}/{wallet}/thresholds', RiskThresholds),
-  /** The alerts that were shown and whose value hasn't recovered yet: `health`, or a position's market and side. */
+  /** The risk alerts that the app has shown and whose value hasn't recovered yet. Each is `health`, or the market and side of a position. */
   riskAlerts: record('alerts/{profile}/{whose}/{wallet}/told', z.array(z.string())),
   hiddenColumns: record('account/{profile}/columns', z.array(z.string())),
 }
@@ -82,7 +85,7 @@ export const families = {
   ...accountRecords,
   /** The user's settings. Missing ones have their default. */
   settings: record('settings', Settings.partial()),
-  /** The profiles. The journal promises them, so that their loss is detected. */
+  /** The user's profiles. The journal's table `promises` also lists them, so that it can detect a lost profile. */
   profiles: record('profile/{id}', StoredProfile),
   activeProfile: text('profiles.active'),
   practiceSecondHost: mark('profiles.practice.second', 'on'),
@@ -92,13 +95,13 @@ export const families = {
     z.object({ x: z.number().int(), y: z.number().int(), width: z.number().int().min(1), height: z.number().int().min(1) }),
   ),
   shownRouters: text('shown-router/{profile}', accountRecords.pinnedRouters.schema),
-  /** Records of the journal itself: its test of the disk, and its reports of a loss. */
+  /** The value that the journal writes to test whether the disk is full. */
   journalProbe: text('journal.probe'),
   /** The name of the damaged journal file that was moved away, until the user accepts the loss. */
   journalRebuilt: text('journal.rebuilt'),
-  /** Exists if the journal replaced a damaged one. What the user had set in that one, such as risk limits, is lost. */
+  /** Exists if a new journal replaced a damaged one. The settings in the damaged one, such as risk limits, are lost. */
   journalLost: text('journal.lost'),
-  /** The IDs of the entries that were reported to the user. */
+  /** The IDs of the unreadable journal entries that the app has already reported to the user. */
   journalUnread: text('journal.unread'),
 } as const
 
@@ -112,7 +115,10 @@ const Session = z.object({
 })
 export type StoredSession = z.output<typeof Session>
 
-/** The last settings of the webhook lab. `webhookUrl` is kept so that the user still recognises a webhook that no longer exists. */
+/**
+ * The last settings of the webhook lab. `webhookUrl` is stored with them, because the user recognises a webhook by its URL even after the
+ * webhook was removed.
+ */
 const StoredLab = z.strictObject({ settings: z.strictObject(LabSettings.shape), webhookUrl: z.string().max(2_048) })
 export type StoredLab = z.infer<typeof StoredLab>
 
@@ -147,7 +153,7 @@ const SpokenTest = z.looseObject({
   }),
 })
 
-/** Version 1 of a receiver test stores sentences, which are shown unchanged. */
+/** Converts version 1 of a receiver test, which stores explanations as sentences. The app shows those sentences unchanged. */
 function testWithCodes(written: unknown): unknown {
   const spoken = SpokenTest.safeParse(written)
   if (!spoken.success) return written
@@ -166,7 +172,7 @@ function testWithCodes(written: unknown): unknown {
 /** All families of the vault. */
 export const sealedFamilies = {
   sessions: record('session/{profile}/{wallet}', Session),
-  /** Signatures that weren't sent yet: of intents, of a new key's grant, of an agent's grant. */
+  /** Signatures that the app hasn't sent yet: for an intent, for the grant of a new key, or for the grant of an existing key's agent. */
   signatures: text('signature/{profile}/{ref}'),
   keyGrantSignatures: text('grant-signature/{profile}/{draftId}'),
   agentGrantSignatures: text('agent-grant-signature/{profile}/{keyId}'),

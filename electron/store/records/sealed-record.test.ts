@@ -42,7 +42,7 @@ test('keeps an encrypted record for the next run, so that no file contains it in
   expect(await over().read()).toEqual(record)
 })
 
-test('prefers a record saved while a read runs, and keeps it in memory for this run if the vault fails', async () => {
+test('returns the record saved during a slow read, not the older one read, and keeps it in memory if the vault fails', async () => {
   const { labs } = createMemoryVault()
   await createSealedRecord(labs, key).keep(lab('old'))
   const { promise: released, resolve: release } = Promise.withResolvers<void>()

@@ -94,7 +94,7 @@ const plain: Readonly<Record<PlainReason, string>> = {
   none_prepared: 'The service prepared no transaction that can be read.',
 }
 
-/** Sentences of the first published version, if later versions worded them differently. */
+/** Reason sentences of the app's first published version that later versions worded differently. */
 const reworded: ReadonlyMap<string, PlainReason> = new Map([
   ['The relay never took it, and it can no longer be executed.', 'shown_nowhere'],
   ['The answer was lost, and the exchange lists its order. It counts once it has stood there for a minute.', 'execution_listed'],
@@ -118,7 +118,10 @@ const plainNotes: Readonly<Record<PlainNote, string>> = {
   already_prepared: 'already prepared: the service gave the earlier preparation again',
 }
 
-/** The sentences that the app once showed for the exchange's reason codes. One sentence was used for two codes. */
+/**
+ * The sentences that earlier versions showed instead of a reason code of the exchange. If two codes had the same sentence, only one of them is
+ * listed.
+ */
 const explained: Readonly<Record<string, string>> = {
   withdraw_margin_insufficient: 'The withdrawal would leave too little margin for your open positions.',
   oracle_unavailable: 'The exchange has no price for this market at the moment.',
@@ -135,14 +138,14 @@ const explained: Readonly<Record<string, string>> = {
 const keyOf = <K extends string>(texts: Readonly<Partial<Record<K, string>>>, text: string): K | null =>
   (Object.keys(texts) as K[]).find((key) => texts[key] === text) ?? null // the keys of a literal
 
-/** The exchange's reason behind a sentence; null if the sentence is unknown. */
+/** Finds the exchange's own reason in a stored sentence; null if the sentence doesn't contain one. */
 function rawOf(text: string): string | null {
   const known = keyOf(explained, text)
   if (known !== null) return known
   const words = /^The exchange says: (.*)\.$/s.exec(text)?.[1]
   if (words === undefined) return null
-  // Earlier versions wrote a code in lower case with spaces. A text that still looks like a code is therefore free text, and its full stop must be
-  // restored.
+  // Earlier versions wrote a code in lower case with spaces. So a text that still looks like a code is free text of the exchange. Restore its
+  // full stop, which the pattern above took for the end of the sentence.
   return /^[A-Za-z0-9]+([_-][A-Za-z0-9]+)*$/.test(words) && /[A-Z_-]/.test(words) ? `${words}.` : words
 }
 
@@ -153,7 +156,7 @@ const prepared = {
   prepare_unreadable: 'The service prepared it, and the preparation cannot be read. Nothing was signed, so nothing can be executed.',
 } as const
 
-/** Matches sentences that contain a variable fact, such as a state or a name. */
+/** Patterns for old reason sentences that contain a variable fact, such as a state or a name. */
 const patterns: readonly (readonly [RegExp, (found: readonly (string | undefined)[]) => IntentReason | null])[] = [
   [/^The relay refused it(?:: (.*))?\.$/s, ([by]) => ({ code: 'relay_refused', by: by ?? null })],
   [
@@ -226,17 +229,17 @@ function noteOf(text: string): StepNote | null {
 }
 
 /**
- * Reads a column's text as a reason: JSON since version 11, a sentence before. Keeps any other text unchanged, because a damaged reason must not hide
- * an intent.
+ * Parses a stored reason. It is JSON since version 11 of the journal, and was a sentence before. Keeps any other text unchanged, because a
+ * damaged reason must not hide an intent.
  */
 export const readReason = (text: string): IntentReason => IntentReason.safeParse(parsed(text)).data ?? reasonOf(text) ?? { code: 'as_written', text }
 
-/** Reads a note of a timeline in the same way as `readReason`. */
+/** Parses a stored note of an intent's timeline, with the same rules as `readReason`. */
 export const readNote = (text: string): StepNote => StepNote.safeParse(parsed(text)).data ?? noteOf(text) ?? { code: 'as_written', text }
 
 export const reasonOrNull = ({ reason }: Readonly<Record<string, unknown>>): IntentReason | null => (typeof reason === 'string' ? readReason(reason) : null)
 
-/** Converts a field to the form in which its column stores it. */
+/** Converts a value to the form in which SQLite stores it: a reason to JSON, anything else unchanged. */
 export const written = (value: IntentReason | string | number | null): string | number | null =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : value
 
@@ -248,7 +251,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The exact sentences that journals contain as notes of replacements and of operations with a secret. */
+/** The exact sentences that old journals contain as notes of key replacements and secret operations. */
 const operationNotes: Readonly<Partial<Record<PlainOperationNote, string>>> = {
   answer_lost: 'The answer was lost.',
   answer_unreadable: 'The answer cannot be read.',
@@ -316,8 +319,8 @@ const operationPatterns: readonly (readonly [RegExp, OperationNoteFact])[] = [
 ]
 
 /**
- * Reads the note of a replacement or of an operation with a secret: a code since version 13, a sentence before. Keeps any other text
- * unchanged.
+ * Parses a stored note of a key replacement or of a secret operation. It is a code since version 13 of the journal, and was a sentence before.
+ * Keeps any other text unchanged.
  */
 export function readOperationNote(text: string): OperationNote {
   const code = OperationNote.safeParse(text).data ?? keyOf(operationNotes, text)

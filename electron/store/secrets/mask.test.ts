@@ -28,7 +28,10 @@ const written: readonly (readonly [string, (value: string) => string])[] = [
   ['in UTF-16', (value) => Buffer.from(value, 'utf16le').toString('latin1')],
 ]
 
-/** Whether a piece of 8 or more characters of the secret remains readable. A few characters may remain at each end of an encoded piece. */
+/**
+ * True if the output still contains 8 or more characters of the secret in a row, readable or in an encoding. A shorter piece may remain at each
+ * end of an encoded secret.
+ */
 const leftovers = (output: string): boolean => {
   const value = secret.reveal()
   for (let from = 0; from + 8 <= value.length; from += 1) {
@@ -80,7 +83,7 @@ test('passes text on at once if it cannot be the start of a secret', () => {
   expect(mask.end().length).toBe(0)
 })
 
-test('releases up to three held characters of a prompt that waits for input, and still masks a secret that starts with them', () => {
+test('outputs up to three held-back characters of a prompt that waits for input, and still masks a secret that starts with them', () => {
   const value = secret.reveal()
   const waiting = createMask(forms)
   expect(waiting.push(Buffer.from('Press S')).toString()).toBe('Press ')
@@ -99,7 +102,7 @@ test('releases up to three held characters of a prompt that waits for input, and
   expect(other.release().toString() + other.push(Buffer.from('?')).toString() + other.end().toString()).toBe(`${value.slice(0, 9)}?`)
 })
 
-test('masks a secret in text that is complete from the start', () => {
+test('masks a secret in a complete text, which is not a stream', () => {
   expect(masked(`a ${secret.reveal()} b`, secret)).toBe(`a ${maskText} b`)
   expect(masked('nothing', secret)).toBe('nothing')
 })

@@ -3,7 +3,10 @@ import type { Secret } from '../../kernel/secret.ts'
 /** The text that replaces a secret. */
 export const maskText = '[secret]'
 
-/** How many bytes of a possible secret may be output before the rest arrives. No longer than the prefix that all secrets share. */
+/**
+ * How many bytes that may start a secret can be output before the following bytes arrive. The prefix that all secrets share is at least this long,
+ * so these bytes reveal nothing.
+ */
 const releasableBytes = 3
 
 /** Minimum length of an encoded secret to search for. A shorter one would match ordinary text. */

@@ -34,7 +34,10 @@ export interface StoredSecrets {
   whereIs(keyId: string): 'keychain' | 'memory' | 'elsewhere'
   /** Reads a secret; null if it is not stored on this computer. */
   secretOf(keyId: string): Promise<Result<Secret | null, KeychainFailure>>
-  /** Writes a secret to the keychain under `account` and reads it back. The secret in use stays in its own entry, and in use. */
+  /**
+   * Writes a new secret to the keychain entry `account` and reads it back as a check. The key continues to use its current secret, which is in
+   * another entry.
+   */
   stage(account: string, secret: Secret): Promise<Result<void, KeychainFailure>>
   /** Reads a secret by its keychain entry; null if the entry does not exist. */
   staged(account: string): Promise<Result<Secret | null, KeychainFailure>>
@@ -66,7 +69,7 @@ export interface StoredSecretsDeps {
   readonly index: SecretIndex
   readonly records: Pick<Records, 'formerKeys' | 'formerWebhooks'>
   readonly secrets: SecretStore
-  /** Whether a secret that was read may stay in memory: not while the app is locked. */
+  /** True if a secret that was read from the keychain may stay in memory; false while the app is locked. */
   readonly mayKeep?: () => boolean
 }
 

@@ -74,7 +74,7 @@ test('returns what it stores, also after a restart [AUTH-08]', async () => {
   expect(await get(again, 'session/p')).toBe(null)
 })
 
-test('writes nothing readable, in any encoding [AUTH-09]', async () => {
+test('writes no secret to disk in readable form, in any encoding [AUTH-09]', async () => {
   const { store, keychain } = memoryKeychain()
   const vault = createVault({ rows: journal[raw].sealed, secrets: store, account: 'vault/p' })
   await vault.set('session/p', new Secret(canary))
@@ -124,7 +124,7 @@ test('fails with the keychain failure while the keychain is locked, and loses no
   const vault = createVault({ rows: journal[raw].sealed, secrets: store, account: 'vault/p' })
   await expect(get(vault, 'a')).rejects.toMatchObject({ failure: { kind: 'keychain', code: 'locked' } })
   await expect(vault.set('b', new Secret('two'))).rejects.toMatchObject({ failure: { kind: 'keychain', code: 'locked' } })
-  // The vault knows without its key that this value was never stored.
+  // The vault needs no key to see that this value was never stored, so it returns null even while the keychain is locked.
   expect(await get(vault, 'missing')).toBe(null)
   keychain.locked = false
   expect((await get(vault, 'a'))?.reveal()).toBe('one')

@@ -19,7 +19,7 @@ export interface VaultParts {
   readonly secrets: SecretStore
   /** The keychain entry that holds the vault's encryption key, for example `vault/practice`. */
   readonly account: string
-  /** Whether the key may stay in memory between two calls: not while the app is locked. */
+  /** True if the vault's key may stay in memory between two calls; false while the app is locked. */
   readonly mayKeep?: () => boolean
 }
 

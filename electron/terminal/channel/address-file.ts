@@ -78,7 +78,7 @@ export async function whoHolds(file: string): Promise<Caller | null> {
   const [holder, ...others] = holding.flat()
   if (holder === undefined || others.length > 0) return null
   const caller = await describeProcess(holder)
-  // Check again: the process may have ended, and another one may have got its number.
+  // Check again: the process may have ended, and the system may have given its process ID to another one.
   return caller !== null && (await holds(holder, file)) ? caller : null
 }
 

@@ -12,7 +12,7 @@ test.each([
   ['without what arrows and function keys send', ['a\u001b[Ab\u001b[1;5Cc\u001bOPd\r'], 'abcd'],
   ['without other control characters', ['a\tb\u0000c\r'], 'abc'],
   ['in letters of more than one unit', ['pa\u{1F511}\u{1F512}\u007f\r'], 'pa\u{1F511}'],
-] as const)('reads a line of the passphrase %s', (_, inputs, text) => {
+] as const)('reads a passphrase that is typed %s', (_, inputs, text) => {
   expect(typed(...inputs)).toEqual({ text, over: 'end' })
 })
 

@@ -64,7 +64,7 @@ function onlyWebhook(webhooks: readonly AccessibleWebhook[]): Result<AccessibleW
   )
 }
 
-/** How many letters must be inserted, removed or replaced. */
+/** Edit distance of two words: how many letters must be inserted, removed or replaced to turn one into the other. */
 function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at)
   for (let i = 1; i <= one.length; i += 1) {

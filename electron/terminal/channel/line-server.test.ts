@@ -56,7 +56,7 @@ const nonce = randomBytes(32).toString('hex')
 const text = (message: unknown) => `${JSON.stringify(message)}\n`
 const mode = (path: string) => statSync(path).mode & 0o777
 
-test('lets only the user reach it: checks the permissions of the folder, the socket and the address file', async () => {
+test('keeps other users out: the folder, the socket and the address file are accessible only to their owner', async () => {
   const { userData, address } = await listen()
   expect(mode(dirname(address.path))).toBe(0o700)
   expect(mode(address.path)).toBe(0o600)

@@ -10,7 +10,7 @@ import { type Answered, Asked, lineVersion, Proof, proofOf, sameProof } from './
 export interface LineServerDeps {
   readonly userData: string
   readonly platform: NodeJS.Platform
-  /** Answers one request. `say` sends a message before the answer. `gone` is aborted if the command ends before that. */
+  /** Answers one request. `say` sends a message before the answer. `gone` is aborted if the command ends before the app has answered. */
   readonly answer: (asked: Asked, say: (answer: Answered) => void, gone: AbortSignal, caller: Caller | null) => Promise<Answered>
 }
 
@@ -78,7 +78,7 @@ export function createLineServer({ userData, platform, answer }: LineServerDeps)
           listening.once('error', reject)
           listening.listen(own.path, resolve)
         })
-        // The server is listening. An error from now on concerns only one connection.
+        // The server is listening. A later error is about a single connection, so ignore it.
         listening.on('error', () => undefined)
         server = listening
         address = own

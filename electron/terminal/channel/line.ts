@@ -8,7 +8,7 @@ const lingerMs = second
 /** A connection that sends and receives one JSON object per line. */
 export interface Line {
   send(message: object): void
-  /** The next message; null if the other side has disconnected or sent an invalid message. */
+  /** The next message; null if the other process has disconnected or sent an invalid message. */
   next(): Promise<unknown>
   /** Settles when the connection has ended for any reason. */
   readonly ended: Promise<void>

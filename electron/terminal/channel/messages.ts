@@ -5,7 +5,7 @@ import { CheckDetail, TopCandidate } from '../../../shared/ipc/host/service-chec
 /** Version of the messages between `svc-desk` and the app. Each message is one JSON object on one line. */
 export const lineVersion = 6
 
-/** Larger than the longest command line that is passed on. A longer message ends the connection. */
+/** Maximum length of a message. It leaves room for the longest command line; a longer message ends the connection. */
 export const largestMessage = 262_144
 
 const Nonce = z.string().regex(/^[0-9a-f]{64}$/)
@@ -74,8 +74,8 @@ export const Answered = z.discriminatedUnion('type', [
     type: z.literal('list'),
     profile: z.string(),
     /**
-     * Where the list comes from. computer: the keys as the service last listed them, because the app could not ask it now; `why` gives the
-     * reason.
+     * Where the list comes from. `service`: the app asked the service. `computer`: the app couldn't ask, and shows the last list that it stored;
+     * `why` gives the reason.
      */
     source: z.enum(['service', 'computer']),
     why: z.string().nullable(),
@@ -84,7 +84,10 @@ export const Answered = z.discriminatedUnion('type', [
   z.object({ type: z.literal('done'), action: z.enum(['rotate', 'revoke']), profile: z.string(), key: ListedKey }),
   /** One step of the check has ended; more follow. Contains no secrets and no wallet. */
   z.object({ type: z.literal('step'), detail: CheckDetail }),
-  /** Sent when the user has accepted all top candidates. The check then reports every step again. */
+  /**
+   * Sent when the app has accepted the most likely place of every missing field (`--accept-top`). The check then repeats and reports every step
+   * again.
+   */
   z.object({ type: z.literal('accepted'), tops: z.array(TopCandidate) }),
   z.object({ type: z.literal('checked') }),
   /** The request was refused. `signIn` is the missing sign-in, if any: the app also shows a notice about it, in the user's language. */
@@ -93,8 +96,8 @@ export const Answered = z.discriminatedUnion('type', [
 export type Answered = z.infer<typeof Answered>
 
 /**
- * Computes the proof that a side knows the token. It includes the other side's nonce and the side's own name, so that no proof can be used
- * again.
+ * Computes the proof that the app or the command knows the token. The proof includes the nonce from the other one and the sender's own name
+ * (`side`), so that it can't be replayed.
  */
 export const proofOf = (token: string, side: 'app' | 'command', nonce: string): string => createHmac('sha256', token).update(`${side} ${nonce}`).digest('hex')
 

@@ -96,7 +96,7 @@ export async function runChild({ program, words, secrets, baseUrl, env, stdout, 
   signals.to(child)
   const forms = Object.values(secrets)
     .flatMap(secretForms)
-    // Sort the forms of all secrets together, longest first.
+    // Sort the encoded forms of all secrets together, longest first. The mask tries them in this order, so no short match hides a longer one.
     .sort((a, b) => b.length - a.length)
   const streams = [flow(child.stdout, forms, stdout, clock), flow(child.stderr, forms, stderr, clock)]
   try {

@@ -21,7 +21,7 @@ const answering = async (answer: 'once' | 'deny') => {
   await app.answer(request.id, answer)
   return request
 }
-/** Makes both account routes return one amount under another name. */
+/** Makes the exchange return the account's unrealised PnL under another field name. */
 const renamed = () =>
   workspace.rewriteAnswers((route, answer) => {
     if (!/\/account$/.test(route)) return answer
@@ -29,7 +29,7 @@ const renamed = () =>
     return { ...rest, pnl_so_far_usdc: unrealised_pnl_usdc }
   })
 
-test('reads everything once the user agrees, prints one line per step, and exits with code 0', async () => {
+test('checks all of the service’s answers once the user agrees, prints one line per step, and exits with code 0', async () => {
   const started = check()
   expect(await answering('once')).toMatchObject({ kind: 'check', words: ['svc-desk', 'check'], key: null, webhook: null, program: null })
   const { code, stdout, stderr } = await started.ended
@@ -41,7 +41,7 @@ test('reads everything once the user agrees, prints one line per step, and exits
   expect(workspace.sent.filter(({ path }) => path.endsWith('/orders/execute'))).toEqual([])
 })
 
-test('names each missing field and its likely place; --accept-top reads the field there and reports before and after', async () => {
+test('lists each missing field with its likely place; with --accept-top, reads the field there and prints counts before and after', async () => {
   await renamed()
   const first = check()
   await answering('once')

@@ -19,7 +19,7 @@ export interface CheckParts {
 
 /**
  * Runs `svc-desk check`. Prints a line when each step has ended, or a report for scripts. On Ctrl-C, prints the results so far.
- * Returns the exit code: 0 if every answer was readable. If a signal stopped the check before it found a problem, 128 plus the signal's
+ * Returns exit code 0 if every answer was readable. If a signal stopped the check before it found a problem, returns 128 plus the signal's
  * number.
  */
 export async function checkCommand(

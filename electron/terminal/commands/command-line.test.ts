@@ -91,7 +91,7 @@ test.each([
   expect(refused.ok ? null : refused.failure).toContain(sentence)
 })
 
-test('accepts `--` as the value of an option that needs a name [F21]', () => {
+test('accepts `--` as the name of a profile, key or webhook in a generated `run` command [F21]', () => {
   for (const of of [{ key: '--' }, { webhook: '--' }]) {
     const line = runCommand({ profile: '--', of, words: ['./bot', '--fast'] })
     const words = execFileSync('/bin/sh', ['-c', `read_back() { printf '%s\\0' "$@"; }; ${line.replace('svc-desk', 'read_back')}`], { encoding: 'utf8' })

@@ -68,7 +68,10 @@ export interface Place {
   readonly path: string
 }
 
-/** Where to receive deliveries: at the practice webhook's `webhookUrl`, else at the usual place. `--port` overrides the port. */
+/**
+ * The port and path at which to receive deliveries: those of the webhook's URL if it is plain HTTP to this computer, else the default ones.
+ * `--port` overrides the port.
+ */
 export function placeOf({ port: named, forward }: Pick<ListenLine, 'port' | 'forward'>, webhookUrl: string | null): Result<Place, string> {
   const url = URL.parse(webhookUrl ?? '')
   const pointed = url !== null && url.protocol === 'http:' && isOwn(url) ? { port: portOf(url), path: url.pathname } : usualPlace

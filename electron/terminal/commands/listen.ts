@@ -21,12 +21,12 @@ export interface ListenParts {
   readonly clock: Clock
 }
 
-/** How many unknown paths to report at most. */
+/** Maximum number of wrong delivery paths that are reported. */
 const mostStrange = 20
 
 /**
- * Receives deliveries and describes them, until a signal stops it. The user can type an event's number or id to send it again. Returns null
- * after a normal end.
+ * Receives deliveries and prints what they contain, until a signal stops it. The user can type an event's number or id to send the event again.
+ * Returns null after a normal end.
  */
 export async function listen(line: ListenLine, { secret, place, stdin, stdout, say, signals, clock }: ListenParts): Promise<Refusal | null> {
   const { forward, json } = line
@@ -161,7 +161,7 @@ const steering = /[\p{Cc}\p{Cf}\u2028\u2029]/gu
 const escaped = (sign: string): string => Array.from({ length: sign.length }, (_, at) => `\\u${sign.charCodeAt(at).toString(16).padStart(4, '0')}`).join('')
 const nameOf = ({ number, type, id }: CapturedEvent): string => `#${number}  ${type}  ${id}`
 const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`
-/** Shortens text from a delivery that anyone may have written. Shows `?` if there is none. */
+/** Shortens text from a delivery, because any sender may have written it. Returns `?` if there is none. */
 const claimed = (text: string | null): string => (text === null ? '?' : text.slice(0, 96))
 
 /** Formats a time as ISO 8601. Accepts any number of milliseconds; shows the number itself if no date can represent it. */

@@ -39,7 +39,7 @@ test('sends one signed sample event, prints the receiver’s answer, and exits w
   expect(`${taken.stdout}${refused.stdout}`).not.toContain('f00d')
 })
 
-test('lists the events that the service sends, and accepts no others [HOOK-02]', async () => {
+test('the `trigger` command lists the events that the service sends, and sends no others [HOOK-02]', async () => {
   const { stdout } = await startCommand(['trigger', '--list']).ended
   expect(
     stdout
@@ -82,7 +82,7 @@ test('sends nothing to a public host unless the user types the host’s name cor
   expect(await started.ended).toMatchObject({ code: 77, stdout: expect.stringContaining('You did not type 93.184.216.34. Nothing was sent.') })
 })
 
-test('if given no secret, shows a new one, and signs with it once the user confirms that the receiver has it [HOOK-06]', async () => {
+test('if the user provides no secret, shows a new one, and signs with it once the user confirms that the receiver has it [HOOK-06]', async () => {
   let [made, right] = ['', receiver()]
   await using served = await serve({ acted: [], take: (incoming) => right.take(incoming) })
   const started = startOnTerminal(['trigger', 'order.filled', '--to', served.url])

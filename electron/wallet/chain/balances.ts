@@ -8,7 +8,7 @@ export interface TokenBalance {
   readonly decimals: number
 }
 
-/** A wallet's balances on the chain. null if the RPC doesn't answer or the address is not a token. */
+/** Reads a wallet's balances on the chain. A result is null if the RPC doesn't answer or the address is not a token. */
 export interface ChainBalances {
   /** In ETH. */
   eth(wallet: string): Promise<string | null>
@@ -35,7 +35,7 @@ export function createChainBalances({ rpcUrl, post }: { readonly rpcUrl: () => P
     const { result } = answer.value
     return isHex(result) && result !== '0x' ? result : null
   }
-  /** null if the contract doesn't answer as ERC-20 requires. */
+  /** Calls `balanceOf` or `decimals` of the contract; null if it doesn't return a number as ERC-20 requires. */
   const number = async (contract: string, data: Hex, name: 'balanceOf' | 'decimals'): Promise<bigint | null> => {
     const result = await read('eth_call', [{ to: contract, data }, 'latest'])
     if (result === null) return null
@@ -75,7 +75,7 @@ export interface TokenDomain {
   readonly version: string | null
 }
 
-/** The functions that name a token's permit domain: that of EIP-5267, and the older ones of EIP-2612 tokens. */
+/** The contract functions from which a token's permit domain can be read: `eip712Domain` (EIP-5267), and those of older EIP-2612 tokens. */
 const abi = [
   {
     type: 'function',

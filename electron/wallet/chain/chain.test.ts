@@ -48,7 +48,7 @@ test.each([
   'anvil_mine',
   'toString',
   '__proto__',
-])('refuses %s before sending anything', async (method) => {
+])('refuses the RPC method %s before sending anything', async (method) => {
   expect(failure(await rpc(method))).toMatchObject({ kind: 'bad_input', field: 'method' })
   expect(asked).toEqual([])
 })
@@ -59,7 +59,7 @@ test('forwards a read-only RPC call and returns the result as JSON', async () =>
   expect(failure(await rpc('eth_call', 'not json'))).toMatchObject({ kind: 'bad_input', field: 'params' })
 })
 
-test('fails on an RPC error, an unreadable answer or an endless one, and never reveals the RPC URL', async () => {
+test('fails on an RPC error, an unreadable answer or one that never ends, and never reveals the RPC URL', async () => {
   answer = () => ({ error: { code: -32000, message: 'execution reverted' } })
   expect(failure(await rpc('eth_call'))).toMatchObject({ kind: 'refused', code: '-32000', message: 'execution reverted' })
   answer = () => 'raw:<html>'

@@ -23,7 +23,10 @@ export interface ChainDeps {
   /** The profile's RPC URL: that of the practice chain, the one the user stored, or Base's public one. Never an RPC of the service. */
   readonly rpcUrl: () => Promise<string>
   readonly post: PostJson
-  /** Why the RPC must not be used: as `mismatch` of `OnBase`. Absent if the caller knows that `rpcUrl` leads to the right chain. */
+  /**
+   * Returns the failure `rpc_wrong_chain` if the RPC leads to another chain and must not be used, else null. Absent if the caller is sure that
+   * `rpcUrl` leads to the right chain.
+   */
   readonly mismatch?: () => Promise<Failure | null>
 }
 
@@ -36,7 +39,7 @@ export type SignatureVerdict =
 export interface Chain {
   /** `rpc_wrong_chain` if the RPC leads to another chain; null if it is Base or didn't answer. */
   mismatch(): Promise<Failure | null>
-  /** null if the RPC didn't answer. */
+  /** Number of the newest block; null if the RPC didn't answer. */
   blockNumber(): Promise<number | null>
   /** Whether the address has a contract; null if the RPC didn't answer. */
   hasCode(address: string): Promise<boolean | null>

@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => running.stop())
 
-test('trusts a deployed contract’s verdict on its own signature only [AUTH-07]', async () => {
+test('accepts a deployed contract wallet’s signature only for the message and the wallet for which it was made [AUTH-07]', async () => {
   const [wallet, other] = [await newWallet(), await newWallet()]
   await wallet.create()
   await other.create()

@@ -15,7 +15,7 @@ const blockMs = 2 * second
 
 export type FollowedState = 'submitted' | 'confirming' | 'final' | 'reverted' | 'unknown'
 
-/** A transaction that the app asked a wallet to broadcast, as the owner of the intent or payment stored it in the journal. */
+/** A transaction that the app asked a wallet to broadcast, with what the journal stores about it. */
 export interface FollowedTransaction {
   readonly transaction: WalletTransaction
   readonly state: FollowedState
@@ -110,7 +110,10 @@ export function createFollowTransaction({ transactions, chain, clock, tokens, re
     return seen.from.toLowerCase() !== transaction.from.toLowerCase() && (await chain.hasCode(transaction.from)) === true
   }
 
-  /** null if the wallet is not a contract, the app never asked it for the transaction, or the RPC didn't answer. */
+  /**
+   * Looks for proof on the chain that a contract wallet executed the call. Returns null if the wallet is not a contract, the app never asked it for
+   * the transaction, or the RPC didn't answer.
+   */
   const evidence = async (followed: FollowedTransaction): Promise<ContractEvidence | null> => {
     const { transaction, blockNumber } = followed
     if (blockNumber === null || (await chain.hasCode(transaction.from)) !== true) return null
@@ -119,8 +122,8 @@ export function createFollowTransaction({ transactions, chain, clock, tokens, re
   }
 
   /**
-   * Looks up a contract wallet's transaction by its effect, or by the service's hash if that transaction contains the call. If neither decides, the
-   * user must.
+   * Looks up a contract wallet's transaction by its effect on the chain, or else by the hash that the service lists, if that transaction contains the
+   * call. If neither decides, the transaction stays unknown, and the user must decide.
    */
   const lookUpContract = async (followed: FollowedTransaction, listed: Listed): Promise<FollowStep> => {
     const shown = await evidence(followed)
@@ -175,7 +178,10 @@ export function createFollowTransaction({ transactions, chain, clock, tokens, re
     return said === 'other' ? stays : moved(followed, said === 'pending' ? 'submitted' : said, confirmations)
   }
 
-  /** Looks up an unknown transaction: found by its content, or dead once nothing can broadcast it any more. */
+  /**
+   * Looks up a transaction whose hash is unknown. Finds it on the chain by its content, or returns `dead` once nothing can broadcast the transaction
+   * any more.
+   */
   const lookUp = async (followed: FollowedTransaction, listed: Listed): Promise<FollowStep> => {
     const found = await search(followed)
     if (found === null) return stillUnknown('chain_silent')
@@ -186,7 +192,10 @@ export function createFollowTransaction({ transactions, chain, clock, tokens, re
     return isOver(followed, found.head) ? { kind: 'dead', reason: { code: 'never_sent' }, note: notOnChain(found.head) } : stillUnknown('transaction_awaited')
   }
 
-  /** `finality` asks the service about the hash; null if the service can't be asked or didn't answer. */
+  /**
+   * Determines the next state of a transaction from the chain. If the RPC doesn't answer, `finality` asks the service about the hash; it returns null
+   * if the service can't be asked or doesn't answer.
+   */
   const follow = async (
     followed: FollowedTransaction,
     finality: (txHash: string) => Promise<ExecutionReport | null>,

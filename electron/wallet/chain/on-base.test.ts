@@ -28,7 +28,7 @@ const open = () => {
   return createChain({ ...rpc, post, mismatch })
 }
 
-test('first asks an RPC for its chain, only once, and asks again for another URL or after a failed call', async () => {
+test('asks each RPC URL for its chain ID only once, before any other call, and asks again after a failed call', async () => {
   const chain = open()
   expect(await Promise.all([chain.blockNumber(), chain.blockNumber()])).toEqual([16, 16])
   expect(await chain.mismatch()).toBe(null)
@@ -46,7 +46,7 @@ test('first asks an RPC for its chain, only once, and asks again for another URL
   expect(asked).toEqual(['b eth_chainId'])
 })
 
-test('takes no answer from a node on another chain, reports that chain, and continues once the node is on Base', async () => {
+test('rejects answers from a node on another chain, reports that chain, and accepts answers once the node is on Base', async () => {
   chainId = '0x14a34'
   const chain = open()
   const failure = { kind: 'rpc_wrong_chain', chainId: 84_532, expected: 8453 }

@@ -90,7 +90,7 @@ const mostEventReads = 10
 /** The most transactions of one wallet to check: within a request's lifetime, no user sends more by hand. */
 const mostNonces = 32
 const feeMargin = { of: 6n, in: 5n }
-/** GasPriceOracle, which every OP Stack chain has at this address: the charge for a transaction's data (OP Stack predeploys). */
+/** GasPriceOracle, the contract that returns the charge for a transaction's data. Every OP Stack chain has it here (OP Stack predeploys). */
 const gasPriceOracle = '0x420000000000000000000000000000000000000F'
 const oracleAbi = [
   { type: 'function', name: 'getL1Fee', stateMutability: 'view', inputs: [{ name: 'data', type: 'bytes' }], outputs: [{ name: 'fee', type: 'uint256' }] },
@@ -100,7 +100,10 @@ const permitAbi = [
   { type: 'function', name: 'nonces', stateMutability: 'view', inputs: [{ name: 'owner', type: 'address' }], outputs: [{ name: 'nonce', type: 'uint256' }] },
 ] as const
 
-/** The transaction before signing, with gas and price as long as they usually get, because the fee depends on the byte count. */
+/**
+ * Serialises the unsigned transaction to estimate its data fee, which depends on the byte count. Uses a nonce, gas and price as long as they usually
+ * get.
+ */
 function unsigned({ to, data, value }: WalletTransaction, gas: bigint, price: bigint): Hex | null {
   if (!isAddress(to, { strict: false }) || !isHex(data)) return null
   return serializeTransaction({
@@ -132,7 +135,7 @@ export function createChainTransactions({ rpcUrl, post }: { readonly rpcUrl: () 
     const answer = await rpc(method, params)
     return answer.ok ? answer.value : null
   }
-  /** null if the RPC didn't answer or answered with an error. */
+  /** Makes one RPC call and parses the result; null if the RPC didn't answer or answered with an error. */
   const read = async <T>(schema: z.ZodType<T>, method: string, params: readonly unknown[]): Promise<T | null> => {
     const answer = await ask(method, params)
     const parsed = answer === null || answer.error !== null ? null : schema.safeParse(answer.result)
@@ -258,7 +261,7 @@ export function createChainTransactions({ rpcUrl, post }: { readonly rpcUrl: () 
     return first === null || second === null ? null : [...first, ...second]
   }
 
-  /** Searches block by block, for an RPC that keeps no past state. */
+  /** Searches for the transaction block by block, because the RPC keeps no past state. */
   async function walk(wanted: WalletTransaction, from: bigint, to: bigint): Promise<Search | null> {
     for (let number = from; number <= to && number < from + BigInt(longestWalk); number += 1n) {
       const hash = await matchIn(number, wanted)

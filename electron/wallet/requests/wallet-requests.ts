@@ -17,11 +17,11 @@ export interface WalletRequest {
   /** Unix ms of the service's time. After this time, the app no longer asks the wallet. */
   readonly expiresAtMs: number
   /**
-   * Reads and compares the request again, and checks what the user typed. `begin` writes the request to the journal before the wallet gets it,
-   * because the phone may answer while the app is not running.
+   * Reads the request's data again, compares it with what the user confirmed, and checks what the user typed. Then `begin` writes the request to the
+   * journal before the wallet gets it, because the phone may answer while the app is not running.
    */
   read(): Promise<Result<{ readonly asked: Asked; begin(): unknown }, Failure>>
-  /** Called if the deadline passes during `read`. Returns the failure to report. */
+  /** Called if the deadline passes during `read`. Returns the failure that the app reports to the user. */
   over(): Promise<Failure> | Failure
 }
 

@@ -9,8 +9,8 @@ import { acceptsRouter, type ExpectedRouter, type RouterDecision, sameAddress } 
 import type { Trust } from './trust.ts'
 
 /**
- * The router to compare a message with. If the service changed its router, the user confirms the new one in a separate step. So the comparison must
- * not block a router that the user can confirm.
+ * The router to compare a message with. If the service changed its router and the user may confirm the new one, returns the new one. Otherwise the
+ * comparison would block the message before the user could confirm that router, which is a separate step.
  */
 export function expectedRouter(decision: RouterDecision | null, pinned: string | null): ExpectedRouter | null {
   if (decision?.state === 'changed' && decision.confirmable) return { by: 'service', address: decision.candidate, instead: decision.pinned }
@@ -79,8 +79,8 @@ export function confirmContracts(contracts: readonly NamedContract[], typedRoute
 }
 
 /**
- * Checks that the user confirmed everything new: the phrase that `asks` names, and the contracts. Stores everything only once all of it is confirmed.
- * Fails with `confirmation_required` or `signing_refused`.
+ * Checks that the user confirmed everything new: the signing format, by typing the required phrase, and the contracts. Stores these only once all of
+ * them are confirmed. Fails with `confirmation_required` or `signing_refused`.
  */
 export function agreeTo(
   trust: Pick<Trust, 'addFormat'>,

@@ -35,7 +35,7 @@ export interface Answering {
   readonly spans: LabRecord['spans']
   readonly reading: Reading
   readonly isSubscribed: (type: string) => boolean
-  /** Unix ms. Leaves out spans that ended before this time. */
+  /** Start of the period to show, Unix ms. Rows and events before this time are left out. */
   readonly fromMs: number
 }
 
@@ -51,8 +51,8 @@ const rowOf = ({ expected, takesBack, result, why, by, eventId, revokedId, dueMs
 })
 
 /**
- * Builds the result that the window shows for a gap check. `extra` leaves out events captured after the history was read, because the present
- * history may contain them.
+ * Builds the result that the window shows for a gap check. `extra` lists captured events that the history doesn't explain. It leaves out events
+ * captured after the history was read, because newer history may explain them.
  */
 export function answerOf({ judged, captured, webhook, spans, reading, isSubscribed, fromMs }: Answering): Extract<GapCheck, { kind: 'checked' }> {
   const { source, askedMs, readMs } = reading

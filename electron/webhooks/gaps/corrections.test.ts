@@ -44,7 +44,7 @@ const judged = (captured: readonly Captured[], takenBack = [lost()], change: Par
 const rows = (of: ReturnType<typeof judge>) =>
   of.rows.map(({ expected, result, why, by, eventId, takesBack }) => [expected.types.join(), takesBack?.id ?? null, why ?? result, by, eventId])
 
-test('for each captured event that was taken back, expects a correction of the matching type that names it [HOOK-07]', () => {
+test('for each captured event that was taken back, expects a correction event of the matching type that names it [HOOK-07]', () => {
   const all = judged([filled, confirmed, correction('evt_r', 'chain.reorg', 'evt_f'), correction('evt_p', 'transaction.pending', 'evt_c')])
   expect(rows(all)).toEqual([
     ['chain.reorg', 'evt_f', 'captured', 'event', 'evt_r'],
@@ -62,7 +62,7 @@ test('for each captured event that was taken back, expects a correction of the m
   ])
 })
 
-test('lets a correction without an event id count for any event of that time, unless it names another transaction [HOOK-07]', () => {
+test('accepts a correction event without an event id for any event of that time, unless it names another transaction [HOOK-07]', () => {
   const general = (data: unknown) => rows(judged([filled, confirmed, correction('evt_r', 'chain.reorg', null, data)])).map(([, , ...row]) => row)
   const missing = ['missing', null, null]
   expect(general({})).toEqual([['captured', 'count', 'evt_r'], missing])
@@ -70,7 +70,7 @@ test('lets a correction without an event id count for any event of that time, un
   expect(general({ tx_hash: `0x${'cd'.repeat(32)}` })).toEqual([missing, missing])
 })
 
-test('calls no correction missing if its event was never captured, and expects none for an event that was not final [HOOK-07] [HOOK-09]', () => {
+test('calls no correction event missing if the event to correct was never captured or was not final [HOOK-07] [HOOK-09]', () => {
   expect(rows(judged([]))).toEqual([['transaction.pending', null, 'never_delivered', null, null]])
   expect(rows(judged([], [lost({ was: null })]))).toEqual([])
   expect(rows(judged([], [lost({ isKnown: false })]))).toEqual([['transaction.pending', null, 'not_reported', null, null]])
@@ -80,7 +80,7 @@ test('calls no correction missing if its event was never captured, and expects n
   expect(rows(judged([], [lost()], { listened }))[0]?.[2]).toBe('time_unknown')
 })
 
-test('expects corrections only for subscribed types, and assigns each of two reorganisations the events sent before it [HOOK-02] [HOOK-07]', () => {
+test('expects only subscribed correction events, and assigns each of two reorganisations the events sent before it [HOOK-02] [HOOK-07]', () => {
   const only = (...types: string[]) => rows(judged([filled, confirmed], [lost()], { isSubscribed: (type) => types.includes(type) })).map(([type]) => type)
   expect(only('order.filled', 'transaction.confirmed')).toEqual([])
   expect(only('order.filled', 'chain.reorg')).toEqual(['chain.reorg'])
@@ -89,7 +89,7 @@ test('expects corrections only for subscribed types, and assigns each of two reo
   expect(rows(judged([confirmed, second], [lost(), again])).map(([, of]) => of)).toEqual(['evt_c', 'evt_c2'])
 })
 
-test('expects no correction for a reverted event that the history shows again, and reports the event as valid again', () => {
+test('expects no correction event if the history shows the reverted transaction again, and reports its event as valid again', () => {
   const about = { title: null, symbol: null, side: null, size: null, unit: null, txHash, orderId: null, intentRef: 'in_1' }
   const marks = [{ kind: 'transaction' as const, value: txHash }]
   const final = { key: 'final', types: ['transaction.confirmed' as const], fromMs: t0 + 40_000, toMs: t0 + 70_000, marks, doubt: null, vague: false, about }

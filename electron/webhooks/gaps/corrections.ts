@@ -21,7 +21,7 @@ const { transaction: ofTransactions, other: ofOthers } = assumed.webhookCorrecti
 /** A captured event may have a type that the exchange's documentation does not list. */
 const isOneOf = (types: readonly EventName[], type: string): boolean => types.some((each) => each === type)
 
-/** The correction types that can take back an event of this type. */
+/** The types of correction event that can take back an event of the given type. */
 const correctionsOf = (type: string): readonly EventName[] => (type.startsWith('transaction.') ? ofTransactions : ofOthers)
 
 /** An event that a reorganisation took back, known from the journal or from the history. */
@@ -29,7 +29,10 @@ interface Lost extends Pick<ExpectedEvent, 'fromMs' | 'toMs' | 'marks' | 'doubt'
   readonly key: string
 }
 
-/** How an event refers to the lost event: by transaction hash, or by ids when it has no hash. `null`: it is about something else. */
+/**
+ * How a captured event names the lost event: by its transaction hash, or by an id if it has no hash. `null`: the captured event is about something
+ * else.
+ */
 function namedBy({ marks }: Pick<Lost, 'marks'>, { hashes, terms }: Captured): Mark['kind'] | null {
   const isNamed = ({ kind, value }: Mark) => (kind === 'transaction' ? hashes.has(value.toLowerCase()) : terms.has(termOf({ kind, value })))
   const named = marks.filter(isNamed)
@@ -82,7 +85,7 @@ export function judgeCorrections({ takenBack, gone, captured, holding, isSubscri
     if (isHeld && event.atMs > one.fromMs) return []
     if (!isHeld) spent.add(event.id)
     if (types.length === 0) return []
-    // The event was delivered, so the service knows the hash. There is no doubt.
+    // The event was delivered, so the service certainly knows the transaction's hash. A missing correction is therefore not doubtful.
     const expected: ExpectedEvent = { ...rowOf(one, types, event.id), doubt: null }
     const takesBack = { id: event.id, type: event.type }
     const named = corrections.find(({ type, revokedId }) => revokedId === event.id && isOneOf(types, type))
@@ -97,7 +100,10 @@ export function judgeCorrections({ takenBack, gone, captured, holding, isSubscri
     return [judged(expected, takesBack, { by: namedBy(one, general) ?? 'count', eventId: general.id })]
   }
 
-  /** Rows for a final transaction whose event was not captured. */
+  /**
+   * Rows for the correction of a final transaction whose event the lab never captured. It may still show the correction event, but never calls it
+   * missing.
+   */
   const ofNone = (one: Lost, was: string): Judged[] => {
     const types = correctionsOf(was).filter(isSubscribed)
     if (!isSubscribed(was) || types.length === 0) return []
@@ -138,7 +144,7 @@ export interface Judged {
   readonly eventId: string | null
   /** Set if the event happened and was later taken back: the id of the captured event that a correction revoked. */
   readonly revokedId: string | null
-  /** For a correction: the event it takes back. `null`: not a correction, or the event is unknown. */
+  /** For a correction event: the event that it takes back. `null`: the row is about no correction, or that event is unknown. */
   readonly takesBack: { readonly id: string /** `null`: that event was not captured. */; readonly type: string | null } | null
   /** Unix ms until which the event may still arrive; `null` if it is not due. */
   readonly dueMs: number | null
@@ -146,7 +152,10 @@ export interface Judged {
 
 interface JudgeInput extends Listened, Pick<CorrectionInput, 'captured' | 'takenBack' | 'isSubscribed'> {
   readonly expected: readonly ExpectedEvent[]
-  /** Rows that an earlier reading of the history contained and this one does not. `found`: the events that this reading explains. */
+  /**
+   * Returns the captured events that an earlier reading of the history explained and this one does not, because their rows are gone. `found`: the
+   * events that this reading explains.
+   */
   readonly goneSince: (found: ReadonlyMap<number, Found>) => readonly Gone[]
 }
 
@@ -171,8 +180,8 @@ export function judge(input: JudgeInput): Judgement {
   )
   const revokedOf = new Map(open.map(([place], at) => [place, revoked.get(at)?.eventId ?? null]))
   /**
-   * Whether the event was revoked after the app last saw the state. The app may not have noticed the reorganisation yet, or may have stopped
-   * following the intent.
+   * True if the correction arrived after the app last saw the intent's state. The app may not have noticed the reorganisation yet, or may have
+   * stopped following the intent.
    */
   const isLater = (seenMs: number | undefined, revokedId: string) =>
     seenMs !== undefined && captured.some((one) => one.revokedId === revokedId && one.atMs + second > seenMs)

@@ -20,7 +20,7 @@ export interface ExpectedEvent {
   readonly doubt: 'not_reported' | 'elsewhere' | null
   /** Unix ms at which the app last saw this state; absent when the event comes from the history just read. */
   readonly seenMs?: number
-  /** The event may have happened long before the lab started listening, so it is shown only if it was captured. */
+  /** True if the event may have happened long before the lab started listening. Such an event is shown only if it was captured. */
   readonly vague: boolean
   readonly about: {
     /** The title of this app's own intent; `null` if the event does not come from one. */
@@ -53,7 +53,7 @@ export interface Captured extends SentEvent {
   readonly isRevoked: boolean
   /** The event is itself a correction. */
   readonly isCorrection: boolean
-  /** For a correction: the id of the event that it revokes. `null` if the correction names no event, or the event is not a correction. */
+  /** For a correction event: the id of the event that it revokes. `null` if it names no event, or if this is no correction event. */
   readonly revokedId: string | null
 }
 
@@ -73,8 +73,8 @@ export function keptFrom({ captures }: LabRecord): number | null {
 /** Remembers, from one check to the next, when the app saw a state that has no timestamp of its own. Kept in memory only. */
 export interface Observations {
   /**
-   * The time range in which a row ended, Unix ms. `openMs`: the last time the row was seen open, `null` if never. `seenMs`: the first time the row
-   * was seen ended, or now.
+   * The time range in which an order, trade or transaction ended, Unix ms. `openMs`: when the app last saw it open; `null` if never. `seenMs`: when
+   * the app first saw it ended, or now.
    */
   ended(
     name: string,
@@ -123,7 +123,7 @@ const isPlain = (value: string): boolean => value.length < 6 || /^\d{1,9}$/.test
 
 const words: Readonly<Record<MarkKind, readonly string[]>> = assumed.webhookData.fields
 
-/** The text under which `marksIn` lists a mark. */
+/** The lookup term for an identifier, in the form in which `marksIn` collects terms from an event. */
 export const termOf = ({ kind, value }: Mark): string => {
   const low = value.toLowerCase()
   return isPlain(low) ? `${kind}:${low}` : low

@@ -67,7 +67,7 @@ test('counts an event as taken back if its history row disappears between two re
     ['chain.reorg', 'evt_p', 'missing', null],
   ])
   expect(later.times[0]).toEqual([100, 202])
-  // The row is back, for example because the service's history lagged.
+  // The trade's history row is back, for example because the service's history lagged. So its events are not taken back after all.
   expect(read(trade)).toMatchObject({ told: [], extra: [] })
 })
 
@@ -91,7 +91,7 @@ test('does not count an event as taken back if its row returns in a new block, p
   other(trade)
   expect(other([], both, { of: 'another' }).told).toEqual([])
   expect(other(trade, both, { of: 'wallet' }).told).toEqual([])
-  // An event matched by time alone may describe something else.
+  // An event without identifiers was matched by time alone, so it may describe something else. It doesn't count as taken back.
   const counted = readings()
   const nameless = [event('evt_f', 'order.filled', {})]
   expect(counted([expectedOf('order.filled/T1')], nameless).extra).toEqual([])

@@ -41,7 +41,10 @@ const names: readonly FoundBy[] = ['transaction', 'trade', 'intent', 'order']
  */
 const deepestMs = hour
 
-/** A partial fill may later turn out to complete its order, which changes the key. Both keys name the same trade, so they share one slot. */
+/**
+ * The key without the difference between a partial and a complete fill. If a partial fill later turns out to complete its order, the key changes, but
+ * it is still the same trade.
+ */
 const slotOf = ({ key }: ExpectedEvent): string => key.replace(/^order\.partially_filled\//, 'order.filled/')
 
 interface Explained {
@@ -109,9 +112,9 @@ export interface Listened {
   /** The spans during which the lab listened, up to now. */
   readonly listened: readonly Span[]
   readonly nowMs: number
-  /** Unix ms; the service sends nothing about earlier events. `null`: unknown. */
+  /** When the webhook's subscription started, Unix ms. The service sends no events from before. `null`: unknown. */
   readonly subscribedMs: number | null
-  /** Unix ms; earlier captures may have been dropped to make room. `null`: none were. */
+  /** From this time on, all captured events are kept, Unix ms. Earlier ones may have been dropped to make room. `null`: none were dropped. */
   readonly keptFromMs: number | null
   /** The service does not say which events the webhook subscribes to. */
   readonly eventsUnknown: boolean

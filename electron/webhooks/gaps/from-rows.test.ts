@@ -68,7 +68,7 @@ test('expects a liquidation event for a liquidated position, and for any other c
   expect(all[0]?.marks).toContainEqual({ kind: 'position', value: 'pos_1' })
 })
 
-test('doubts the events of a transaction made elsewhere, but not its collateral change; expects none while it is pending [HOOK-09]', () => {
+test('doubts the events of another client’s transaction, but not its collateral change; expects nothing while it is pending [HOOK-09]', () => {
   const listed = (state: string, action = 'add_collateral') =>
     transactionRow(told<Listed>({ intentId: `dx_${state}`, action, state, txHash: hash, createdAtMs: t0 }))
   const of = (rows: HistoryRow[]) =>

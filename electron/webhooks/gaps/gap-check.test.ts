@@ -125,7 +125,7 @@ test('finds every delivered event in the history, and reports exactly the droppe
   expect(records).toEqual([expect.objectContaining({ types: ['position.changed'], result: 'missing', eventId: null, time: expect.stringMatching(/Z$/) })])
 }, 60_000)
 
-/** Removes a transaction's block and all blocks above it. A second node keeps the transactions out of new blocks. */
+/** Undoes a transaction's block and all blocks above it by a reorganisation. A second node keeps the transactions out of the new blocks. */
 async function takeBlockBack(ref: string): Promise<void> {
   const { txHash } = await workspace.intent(ref)
   const { blockNumber } = await workspace.client.getTransactionReceipt({ hash: txHash as `0x${string}` })

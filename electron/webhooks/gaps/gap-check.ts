@@ -243,7 +243,10 @@ function gapsFile(format: 'csv' | 'json', rows: readonly GapRow[]): string {
 
 const mostIntents = 1_000
 
-/** The newest intents of a wallet in the journal, with the steps by which each one that changed since `sinceMs` reached its state. */
+/**
+ * The newest intents of a wallet in the journal. `own` has only those that changed since `sinceMs`, each with its transactions, its reorganisations
+ * and the time of its current state.
+ */
 function ownIntents(journal: Pick<Journal, 'intents' | 'transactions'>, of: { readonly profileId: string; readonly wallet: string }, sinceMs: number) {
   const { intents } = journal.intents.list(of.profileId, { wallet: of.wallet, beforeMs: null, limit: mostIntents })
   const own = intents

@@ -56,7 +56,10 @@ function shared({ marks }: ExpectedEvent, { terms }: SentEvent): readonly Mark[]
 export const isTimely = ({ fromMs, toMs }: Pick<ExpectedEvent, 'fromMs' | 'toMs'>, { atMs }: Pick<SentEvent, 'atMs'>): boolean =>
   atMs >= fromMs - beforeMs && atMs <= toMs + afterMs
 
-/** Whether both name transactions but share none. They then probably describe different things, even if other marks match. */
+/**
+ * Whether the expected and the captured event both name transactions, but no common one. They then probably describe different things, even if other
+ * identifiers match.
+ */
 const differ = ({ marks }: ExpectedEvent, { hashes }: SentEvent): boolean => {
   const own = marks.flatMap(({ value }) => (isHash(value.toLowerCase()) ? [value.toLowerCase()] : []))
   return own.length > 0 && hashes.size > 0 && !own.some((one) => hashes.has(one))
@@ -126,9 +129,9 @@ export interface Edge {
 }
 
 /**
- * Forms as many pairs as possible, each index at most once. Takes the best edges first, then adds pairs by giving already paired indexes another
- * partner.
- * An index that has a partner keeps one, though perhaps a different one. Returns the right index for each left index.
+ * Forms as many pairs as possible; each index is in at most one pair. First takes the pairs with the best scores. Then adds pairs by giving already
+ * paired indexes another partner.
+ * Every index that has a partner keeps one, though perhaps a different one. Returns the right index for each left index.
  */
 export function pairUp(edges: readonly Edge[]): ReadonlyMap<number, number> {
   const sorted = [...edges].sort((a, b) => b.score - a.score || a.distanceMs - b.distanceMs)
@@ -145,14 +148,14 @@ export function pairUp(edges: readonly Edge[]): ReadonlyMap<number, number> {
   }
   for (const start of reach.keys()) {
     if (rightOf.has(start)) continue
-    /** For each right index: the left index it was reached from. */
+    /** The search path: for each right index, the left index from which the search reached it. */
     const from = new Map<number, number>()
     const free = freeFrom(start, from)
     if (free !== null) moveAlong(free, from)
   }
   return rightOf
 
-  /** Finds a free right index reachable from `start` through existing pairs; `null` if there is none. */
+  /** Searches for an unpaired right index that becomes available for `start` if existing pairs swap partners; `null` if there is none. */
   function freeFrom(start: number, from: Map<number, number>): number | null {
     const waiting = [start]
     for (let left = waiting.shift(); left !== undefined; left = waiting.shift()) {
@@ -211,7 +214,7 @@ const wasSent = (state: IntentState): TakenBack['was'] => (state === 'FINAL' || 
 
 const says = (note: StepNote | null, code: PlainReason): boolean => note?.code === 'reason' && note.reason.code === code
 
-/** Whether this change of state proves a reorganisation alone. */
+/** Whether this change of state proves a reorganisation without any further evidence, such as a note. */
 const isBack = (before: IntentState, now: IntentState): boolean =>
   (wasSent(before) !== null && ['SUBMITTED', 'CONFIRMING', 'FINAL', 'REVERTED'].includes(now)) || (before === 'CONFIRMING' && now === 'SUBMITTED')
 

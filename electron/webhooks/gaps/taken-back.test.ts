@@ -11,7 +11,7 @@ const hashOf = (n: number) => `0x${String(n).padStart(64, '0')}`
 const intent = { ref: 'in_1', txHash: hashOf(1) } as IntentRow
 const transaction = (n: number, askedAtMs: number, receipt: TransactionRow['receipt'] = 'reported') =>
   ({ txHash: hashOf(n), askedAtMs, receipt }) as TransactionRow
-/** Steps written as `STATE time`. `!` at the end marks a transaction taken back, `?` only its approval. */
+/** Parses a timeline, written as `STATE time, …`. `!` after a time means that the transaction was taken back, `?` that only its approval was. */
 const of = (steps: string, transactions: readonly TransactionRow[] = []) =>
   takenBackOf(
     intent,
@@ -35,14 +35,15 @@ test('finds each time a transaction was taken back, and looks for a second time 
   expect(of('FINAL 3, UNKNOWN 5')).toEqual([])
 })
 
-test('attributes a timeline to the last requested transaction, and to an earlier approval only if a note names it [HOOK-09]', () => {
+test('attributes a timeline’s steps to the last requested transaction, and to the earlier approval only if a note names it [HOOK-09]', () => {
   const both = [transaction(1, 10), transaction(2, 20, 'refused')]
   expect(of('PREPARED 12, ASKED 15!, FINAL 30, CONFIRMING 40', both)).toEqual([
     ['in_1/1', 12, 15, null, 1, null, true],
     ['in_1/3', 30, 40, 'transaction.confirmed', 2, null, false],
   ])
   expect(of('PREPARED 12, ASKED 15', both)).toEqual([])
-  // First: both were taken back, the approval before its deposit was final. Second: an approval whose deposit was never sent.
+  // First timeline: a reorganisation took back both transactions, the approval before its deposit was final. Second: it took back an approval
+  // whose deposit was never sent.
   expect(of('CONFIRMING 25, FINAL 30, FINAL 40?, SUBMITTED 41!', both)).toEqual([
     ['in_1/2', 30, 40, 'transaction.confirmed', 1, null, true],
     ['in_1/3', 30, 41, 'transaction.confirmed', 2, null, false],

@@ -17,7 +17,7 @@ const captureLimits: CaptureLimits = { events: 10_000, unverified: 1_000, attemp
 /** The facts about an attempt that are known only after it arrived. */
 type Later = Partial<Pick<Attempt, 'answered' | 'forwarded'>>
 
-/** An attempt of a captured event. `note` records its outcome. */
+/** A delivery attempt of a captured event, as just added. `note` adds what is known later: the lab's answer and the forwarding. */
 export interface AddedAttempt {
   readonly id: string
   /** Counts from 1. */

@@ -280,7 +280,7 @@ test('rejects stored settings if any part is invalid, and reads the settings aga
   expect(await state()).toMatchObject({ status: 'paused', settings: told })
 })
 
-test('until it listens again, reports that a delivery went to a wrong path, and shows only that path', async () => {
+test('reports the path of a delivery that went to a wrong path, nothing else of it, until the lab is paused or listens again', async () => {
   const url = await open()
   const to = (path: string, method = 'POST') => fetch(new URL(path, url), { method, ...(method === 'POST' && { body: '{}' }) })
   await to('/favicon.ico', 'GET')
@@ -331,7 +331,7 @@ test('listens while the app is locked, and reveals captured deliveries only afte
   const url = await open()
   let locked = true
   const log = { error: () => undefined }
-  const table = Object.fromEntries(Object.entries(lab.handlers)) as HandlerTable // the guard validates input with each handler's own schema
+  const table = Object.fromEntries(Object.entries(lab.handlers)) as HandlerTable // the guard checks each call's input, so the cast is safe
   const ask = guardCalls(createAnswerCall({ definitions: contract, handlers: () => table, log }), contract, () => locked)
   const heard: AppEvent[] = []
   const guarded = guardEvents(

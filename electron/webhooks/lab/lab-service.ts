@@ -30,7 +30,7 @@ export interface LabService {
   labRecord(): LabRecord | null
   /** Frees the port. */
   stop(): void
-  /** Resolves when the lab's port is free again. */
+  /** Resolves when the pending changes are done, for example when the port is free after `stop`. */
   settled(): Promise<void>
 }
 
@@ -41,7 +41,7 @@ const tellMs = 200
 const answerOf = ({ answer }: LabSettings) =>
   answer.kind === 'forwarded' ? ('forwarded' as const) : { status: answer.status, delayMs: answer.delayS * second }
 
-/** State from the first time the lab opens with a webhook in this run. */
+/** The lab's state, which exists once the user has opened the lab with a webhook in this run. */
 interface Opened {
   readonly webhookId: string
   readonly captures: Captures

@@ -21,9 +21,9 @@ export interface LabDeps extends Pick<ReceiverDeps, 'astray' | 'hosts'> {
   readonly answer: () => ReceiverAnswer | 'forwarded'
   /** Where to store captures. May already contain some. */
   readonly captures?: Captures
-  /** Called after a delivery was captured and, if so configured, forwarded. */
+  /** Called once per delivery, after it was captured and, if so configured, forwarded. */
   readonly heard: (heard: Heard) => void
-  /** Called after a delivery arrived, was answered or was forwarded. */
+  /** Called at each change: after a delivery arrived, after it was answered, and after it was forwarded. */
   readonly changed?: () => void
   readonly clock: Clock
 }
@@ -110,7 +110,7 @@ export async function openLab({ captures = createCaptures(), ...deps }: LabDeps)
       const claims = { id: headerOf(delivery, deliveryHeaders.eventId), type: headerOf(delivery, deliveryHeaders.event) }
       return heard({ kind: 'unverified', atMs, failed: added.failed, claims })
     }
-    // The event may be dropped while the forwarding runs. In that case, report this copy.
+    // The store may drop the event while it is being forwarded. In that case, report this copy.
     const before = captures.event(added.id)
     deps.changed?.()
     const forwarded = await forwarding

@@ -132,7 +132,7 @@ test('accepts a body of 1 MiB and answers 413 for one byte more, with or without
   expect(received.map(({ delivery }) => delivery.body.length)).toEqual([mebibyte])
 })
 
-/** Writes a byte repeatedly until the other side closes the connection. */
+/** Writes a byte repeatedly until the receiver closes the connection. */
 async function trickle(port: number, head: string): Promise<string> {
   const { socket, said, ended } = await dial(port)
   socket.write(head)

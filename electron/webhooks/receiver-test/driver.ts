@@ -76,7 +76,7 @@ export function createDriver({ url, secret, post, clock, sleep, newId, signal, n
     const bytes = Buffer.from(body)
     const headers = signedHeaders({ id: event.id, type: event.type, body: bytes, secret: alteration?.secret ?? secret.reveal(), timestampS })
     const posted = alteration?.change?.({ headers, body: bytes }) ?? { headers, body: bytes }
-    // The receiver may read the event id from the body or from the header.
+    // The receiver may read the event id from the body or from the header, so it must not act on either id.
     if (alteration !== null) for (const id of [event.id, posted.headers['X-Svc-Event-ID'] ?? event.id]) notes.forged.add(id)
     const answer = await post(url, posted, signal)
     exchanges.push({

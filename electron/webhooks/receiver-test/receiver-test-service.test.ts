@@ -254,7 +254,7 @@ test('after an app restart, shows the last report with its time, saves it unchan
   expect((await open({ vault }).state()).run).toMatchObject({ verdict: 'passed', earlier: true })
 })
 
-test('replaces an earlier report as soon as a test starts, and reports a test that closing the profile interrupted [HOOK-08]', async () => {
+test('replaces an earlier report as soon as a test starts, and reports a test that was interrupted because its profile closed [HOOK-08]', async () => {
   const vault = createMemoryVault()
   const before = open({ vault })
   await using served = await serve(receiver(before.time))

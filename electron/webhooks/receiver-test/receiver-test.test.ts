@@ -110,7 +110,7 @@ test('reports an unreachable address once and skips the other checks', async () 
   expect(report?.checks.flatMap(({ exchanges }) => exchanges)).toHaveLength(1)
 })
 
-test('stops at once on request, and automatically after 5 minutes', async () => {
+test('the receiver test stops at once on request, and automatically after 5 minutes', async () => {
   const stop = new AbortController()
   const stopped = await runAgainst({}, { signal: stop.signal, onCheck: ({ id }) => id === 'event_types' && stop.abort() })
   expect(stopped.report?.verdict).toBe('stopped')
@@ -123,7 +123,7 @@ test('stops at once on request, and automatically after 5 minutes', async () => 
   expect(report?.checks.find(({ id }) => id === 'stale')).toMatchObject({ result: 'unknown', why: { code: 'out_of_time' }, exchanges: [] })
 })
 
-test('does not blame the receiver for a delivery that stopping the test cut off [HOOK-08]', async () => {
+test('does not blame the receiver for a delivery that was cut off because the user stopped the test [HOOK-08]', async () => {
   const time = createTestTime()
   const stop = new AbortController()
   let sent = 0
@@ -144,7 +144,7 @@ test('does not blame the receiver for a delivery that stopping the test cut off 
   expect(report?.checks.find(({ id }) => id === 'whole_secret')).toMatchObject({ result: 'unknown', why: { code: 'stopped' } })
 })
 
-test('sends nothing to a public host until its name is typed', async () => {
+test('sends nothing to a public host until the user types the host’s name', async () => {
   const lookUp = async () => ['93.184.216.34']
   expect(await readTarget('https://bots.example/in', lookUp)).toEqual({ ok: true, value: { url: 'https://bots.example/in', confirm: 'bots.example' } })
   expect(await readTarget('http://localhost:4000/in', lookUp)).toMatchObject({ ok: true, value: { confirm: null } })

@@ -100,7 +100,7 @@ const refusedChecks: readonly Check[] = [
     rule: 'HOOK-05',
     async run(driver) {
       const other = driver.event('order.filled').id
-      // The signature does not cover this header, so an attacker could replay an old delivery as a new event.
+      // The signature does not cover the event id header. An attacker could therefore replay an old delivery with a new event id.
       return refusing(driver, [{ what: 'other_id', change: ({ headers, body }) => ({ body, headers: { ...headers, 'X-Svc-Event-ID': other } }) }])
     },
   },

@@ -3,9 +3,9 @@ import { minute } from '../../../shared/time.ts'
 import type { WebhookParts } from './webhook-parts.ts'
 
 /**
- * Finds signing secrets of listed webhooks that are in the keychain but not in the index. This happens if the app stopped between the two writes,
- * or if the journal was lost.
- * Looks for each secret only once per journal, and only under its own names. A webhook never has a second secret.
+ * Finds signing secrets of listed webhooks that are in the keychain but not in the index. This happens if the app stopped after it wrote the secret
+ * and before it wrote the index, or if the journal was lost.
+ * Searches only once per journal for each secret, and only under the secret's own names in the keychain. A webhook never has a second secret.
  */
 export type FindUnindexed = (wallet: string, webhooks: readonly WebhookRecord[]) => Promise<void>
 

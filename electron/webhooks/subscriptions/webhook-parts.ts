@@ -22,7 +22,7 @@ export interface SignedIn {
   readonly wallet: string
 }
 
-/** The parts that all of webhook management shares. */
+/** The dependencies that all modules of webhook management share. */
 export interface WebhookParts {
   readonly profile: ProfileFacts
   readonly journal: Journal

@@ -35,7 +35,7 @@ export interface DeliveredEvent {
   readonly type: string
   /** Unix seconds. */
   readonly createdAt: number
-  /** For a correction: the id of the event it takes back. */
+  /** For a correction event: the id of the event that it takes back. */
   readonly revokedEventId: string | null
   readonly data: Readonly<Record<string, unknown>>
 }

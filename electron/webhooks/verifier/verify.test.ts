@@ -88,7 +88,7 @@ test('refuses every changed bit of body, timestamp or signature, and any other s
     expect(stepOf(withHeader('x-svc-signature', `v1=${mac.slice(0, at)}${digit}${mac.slice(at + 1)}`)), `digit ${at}`).toBe('signature')
   }
   expect(stepOf(withHeader('x-svc-timestamp', String(timestampS + 1)))).toBe('signature')
-  // A leading zero keeps the number's value, but the signature covers the bytes.
+  // A leading zero doesn't change the timestamp's value, but the signature covers the bytes of the header.
   expect(stepOf(withHeader('x-svc-timestamp', `0${timestampS}`))).toBe('signature')
   expect(stepOf(right, { secret: secret.slice(0, -1) })).toBe('signature')
   // The key is the whole secret, including the prefix, so signing without the prefix fails.

@@ -31,7 +31,7 @@ const isUnit = (unit: string): boolean => /^(usdc|base|percent|fraction|bps)( e\
 /** Stores in the field map where the check found each field. Accepts only places that the user saw. */
 export function createAccepting({ answers, fieldMap, place }: AcceptingDeps) {
   return {
-    /** `shown`: the resources of the answer that the user saw. */
+    /** Stores in the field map from where to read one field. `shown`: the resources of the answer that the user saw in the check. */
     accept: (shown: readonly CheckedResource[], { resource, field, path, unit }: Wish): Result<void, Failure> => {
       const of = shown.find((one) => one.resource === resource)
       const own = of?.fields.find((one) => one.field === field)
@@ -46,7 +46,7 @@ export function createAccepting({ answers, fieldMap, place }: AcceptingDeps) {
       const placed = place([{ of: resource, field, at: path, unit }])
       return placed.ok ? ok(undefined) : placed
     },
-    /** The top candidates in all answers of these steps. */
+    /** Lists the most likely place of each missing field, from all answers of these steps. */
     tops: (address: string, steps: readonly Step[]): readonly TopCandidate[] => {
       const answered = steps.flatMap((step) => {
         const json = answers.of(address, step.id)
@@ -54,7 +54,10 @@ export function createAccepting({ answers, fieldMap, place }: AcceptingDeps) {
       })
       return topCandidates((map) => answered.flatMap(({ step, json }) => answers.judgedWith(step, json, map)), fieldMap())
     },
-    /** `now`: the current top candidates. They must include all of `tops`, which the user saw. */
+    /**
+     * Stores the places that the user accepted (`tops`) in the field map. Fails if one of them is no longer among the most likely places that the
+     * check finds now (`now`).
+     */
     acceptTops: (now: readonly TopCandidate[], tops: readonly Place[]): Result<{ accepted: number }, Failure> => {
       const isShown = tops.every((one) => now.some(({ resource, field, path }) => resource === one.resource && field === one.field && path === one.path))
       if (!isShown) return fail({ kind: 'wrong_state', state: 'changed', wanted: 'shown' })
@@ -64,7 +67,7 @@ export function createAccepting({ answers, fieldMap, place }: AcceptingDeps) {
   }
 }
 
-/** The resources found in the answers, read with a field map. */
+/** Reads the resources in the service's answers with a field map. */
 type Look = (fieldMap: FieldMap | undefined) => readonly CheckedResource[]
 
 /**

@@ -18,7 +18,7 @@ afterEach(async () => {
   workspace = undefined
 })
 
-/** Removes case and nesting from a name before comparing, because a dialect with tables has flat columns. */
+/** Removes case, dots and separators from a field's path before comparing: some simulated services use flat column names instead of nesting. */
 const canonical = (path: string): string => path.replace(/[._\-\s]/g, '').toLowerCase()
 const isAt = (path: string, truth: string): boolean => canonical(path).includes(canonical(truth))
 
@@ -37,7 +37,10 @@ interface Count {
   readonly none: string[]
 }
 
-/** Compares the top candidates of one answer in a dialect with the true place of each field that the app reads from the exchange's own names. */
+/**
+ * Rewrites one answer with the field names of a simulated service (`seed`). Then counts for how many fields the most likely place that the check
+ * suggests is the true one. Covers only fields that the app can read from the exchange's own names.
+ */
 function count(seed: number, { route, body, fields, requestId }: LoggedTruth, to: Count): void {
   const step = planOf(false).find(({ kind, endpoint }) => kind === 'read' && endpoint.route === route)
   if (step === undefined) return
@@ -56,7 +59,7 @@ function count(seed: number, { route, body, fields, requestId }: LoggedTruth, to
       const top = tops.find((one) => one.resource === resource && one.field === field.field)
       const name = `${seed} ${route} ${resource}.${field.field} at ${truth}`
       if (field.state === 'read') to.read += 1
-      // Don't count a field that stays unreadable even at its true place, because nothing shows its unit.
+      // Don't count a field without a suggestion that would stay unreadable even at its true place, because nothing there shows its unit.
       else if (top === undefined && !unread.some(({ path: at }) => isAt(at, truth) && isReadAt(look, resource, field.field, at))) continue
       else if (top === undefined) to.none.push(name)
       else if (isAt(top.path, truth)) to.right += 1
@@ -65,7 +68,7 @@ function count(seed: number, { route, body, fields, requestId }: LoggedTruth, to
   }
 }
 
-test('for a field that the service calls by an unknown name, offers the right place as the top candidate', async () => {
+test('for a field that the service calls by an unknown name, offers the right place as the first candidate', async () => {
   workspace = await startTrader()
   const { faults, exchange } = workspace
   const { ref, signature } = await workspace.asked({ pairId: 1 })

@@ -20,7 +20,7 @@ interface Report {
 
 const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
 
-/** Removes the wallet without its prefix, because calldata and bytes32 contain it that way. */
+/** Replaces the wallet's address with `[wallet]`. Searches for it without `0x`, because calldata and bytes32 contain it that way. */
 const withoutWallet = (text: string, wallet: string): string => text.replaceAll(new RegExp(wallet.slice(2), 'gi'), '[wallet]')
 
 /** The result of a check as a file: no secrets, and the wallet's address only if requested. */
@@ -40,7 +40,7 @@ export function reportText({ details, startedAtMs, endedAtMs, wallet, withWallet
 /** The most characters of one step to show in a terminal. */
 const longestDetail = 200_000
 
-/** One step for a terminal: no secrets, and no wallet address. */
+/** Prepares one step of a check for a terminal: removes secrets and the wallet's address, and drops details if the step is too long. */
 export function shownDetail(detail: CheckDetail, wallet: string): CheckDetail {
   const text = withoutWallet(JSON.stringify(redact(detail)), wallet)
   const shown = CheckDetail.parse(JSON.parse(text))
@@ -72,7 +72,7 @@ export function createChangeWatch({ answers, fieldMap, clock }: ChangeWatchDeps)
   /** When each route's answers were last compared, monotonic ms. Comparing costs more than reading. */
   const heldAt = new Map<string, number>()
   return {
-    /** Whether to compare a route's answer now; `raw` is null if the answer couldn't be read. */
+    /** Whether a route's answer is due to be compared now. `raw` returns the answer's text; null if the answer couldn't be read. */
     isDue: (route: string, raw: (() => string) | null): boolean => {
       const now = clock.monotonic()
       if (raw !== null && now - (heldAt.get(route) ?? Number.NEGATIVE_INFINITY) < holdEveryMs) return false

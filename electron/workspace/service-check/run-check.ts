@@ -10,7 +10,7 @@ export type CheckProgress = { readonly type: 'step'; readonly detail: CheckDetai
 
 export interface CheckWish {
   readonly dryRuns: boolean
-  /** Accepts all top candidates once everything was read, then reads everything again. */
+  /** Once every step was read, accepts the most likely place of each missing field, then reads everything again. */
   readonly acceptTops: boolean
 }
 

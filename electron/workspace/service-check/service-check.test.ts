@@ -250,7 +250,7 @@ test('does not check without a wallet or a key', async () => {
   expect(await state(workspace)).toMatchObject({ phase: 'none', offer: null })
 })
 
-test('accepts all top candidates in one change of the field map, which the user can undo in one step', async () => {
+test('accepts the top candidates of all fields in one change of the field map, which the user can undo in one step', async () => {
   const on = await trader()
   await on.rewriteAnswers((route, answer) => {
     if (!/\/account$/.test(route)) return answer

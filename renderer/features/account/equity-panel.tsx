@@ -91,7 +91,7 @@ export function EquityPanel({ view, summary, span, onSpan }: EquityPanelProps) {
 
 const monthDay = (day: string): string => utcDay(Date.parse(day))
 
-/** Evenly spaced days for the axis labels, at most `most`. */
+/** The indexes of the days that get an axis label: evenly spaced, at most `most`. */
 const ticks = (points: readonly CurvePoint[], most: number): readonly number[] => {
   const every = Math.max(1, Math.ceil(points.length / most))
   return points.flatMap((_, index) => (index % every === 0 ? [index] : []))
@@ -104,7 +104,7 @@ function unknownText(points: readonly CurvePoint[]): string {
   return days === 0 ? accountText.sumUnknown : accountText.sumUnknownFrom(from, days)
 }
 
-/** Converts thousandths of the line plot to percent of the chart: the plot takes 62 % of the chart's height. */
+/** Multiplier from a height in the line plot (0 to 1,000) to percent of the chart. The plot takes up 62 % of the chart's height. */
 const plotPart = 0.062
 /** Axis labels closer than this, in thousandths of the height, would overlap. */
 const apart = 160

@@ -109,7 +109,7 @@ const sides = [
   ['short', accountText.short],
 ] as const
 
-/** Filters for the markets among the rows and for the side. */
+/** Two filter menus of a table: one for the markets that occur in its rows, one for the side. */
 export function MarketAndSide({
   symbols,
   symbol,
@@ -144,7 +144,9 @@ export function MarketAndSide({
 export type Span = '7d' | '30d' | '1y' | 'all'
 const days: Readonly<Record<Span, number | null>> = { '7d': 7, '30d': 30, '1y': 365, all: null }
 
-/** Midnight UTC of the span's first day. Changes once a day, not with the clock. */
+/**
+ * Midnight UTC of the span's first day; `null` for the whole history. Stays the same all day, so that queries with it do not run again every second.
+ */
 export const spanStart = (span: Span, nowMs: number): number | null => {
   const length = days[span]
   return length === null ? null : (Math.floor(nowMs / day) - length + 1) * day

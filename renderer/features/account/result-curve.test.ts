@@ -24,7 +24,7 @@ test('starts at the requested day, draws a flat line without data, and shows at 
   expect([long.length, long[0]?.sum]).toEqual([400, '5'])
 })
 
-test('draws between the lowest and highest value, including 0', () => {
+test('scales the chart from the lowest to the highest value, and always includes 0', () => {
   const span = spanOf(['5', '-15'])
   expect(span).toEqual({ low: '-15', high: '5' })
   expect(['5', '0', '-15'].map((value) => heightOf(value, span))).toEqual([0, 250, 1_000])

@@ -73,12 +73,12 @@ const Id = ({ text, what }: { readonly text: string; readonly what: string }) =>
 interface RowSheetProps {
   readonly row: HistoryRow
   readonly title: string
-  /** A watch-only wallet: the sheet shows no finality and no link to the activity page. */
+  /** Whether the wallet is only watched. If so, the sheet shows no finality and no link to the activity page. */
   readonly watched: boolean
   readonly onClose: () => void
 }
 
-/** The facts of one row and its transaction's finality. A watch-only wallet shows no finality. */
+/** The facts of one history row, and its transaction's finality. A watch-only wallet shows no finality. */
 export function RowFacts({ row, watched }: Pick<RowSheetProps, 'row' | 'watched'>) {
   const fact = (name: string, value: string | null, show: (value: string) => ReactNode = (text) => <VisibleText text={text.slice(0, 300)} />) =>
     value === null ? null : <Row name={name}>{show(value)}</Row>
@@ -130,7 +130,7 @@ export function RowFacts({ row, watched }: Pick<RowSheetProps, 'row' | 'watched'
   )
 }
 
-/** A short summary of the row. */
+/** A history row in a few words: its market, side and event. */
 export const rowLead = ({ symbol, side, what }: HistoryRow): string =>
   [symbol, side, what?.replaceAll('_', ' ')]
     .filter((part) => part !== null && part !== undefined)

@@ -33,7 +33,7 @@ export function useReport({ watch }: WalletView, by: 'day' | 'market' | 'key', f
     const timer = setInterval(look, minute)
     return () => clearInterval(timer)
   }, [mutate, watch, by, fromMs])
-  // Shows the previous span's lines until the new ones arrive, but never lines grouped by something else.
+  // While another period loads, the previous period's lines stay visible. After a switch of grouping (day, market or key), none do.
   const readBy = useRef<typeof by | null>(null)
   if (report.data !== undefined && !report.isPlaceholderData) readBy.current = by
   return { report, data: readBy.current === by ? report.data : undefined, read }

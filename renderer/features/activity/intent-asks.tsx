@@ -77,7 +77,10 @@ export function Unknown({ intent }: { readonly intent: Intent }) {
   )
 }
 
-/** Whether the user can continue a prepared intent here. Execution payments continue on the key's page, delegated intents with their executor. */
+/**
+ * Whether the user can sign or send a prepared intent on the activity page.
+ * Excludes execution payments, which continue on the key's page, and delegated intents, which their executor carries out.
+ */
 export const mayContinue = ({ state, way, action }: Intent): boolean =>
   state === 'PREPARED' && way !== null && way !== 'executor' && action !== 'execution_payment'
 

@@ -176,7 +176,7 @@ export function IntentDetail({ reference }: { readonly reference: string | null 
   const onChain = intent.txHash !== null || intent.state === 'SUBMITTED'
   const action = intent.action.replaceAll('_', ' ')
   const sub = intent.symbol === null ? action.charAt(0).toUpperCase() + action.slice(1) : `${intent.symbol}, ${action}`
-  // Unfinished intents and partly failed batches show a warning.
+  // Unfinished intents show a warning. So do executor intents that are final, because parts of their batch may have failed.
   const warns = !isTerminal(intent.state) || (intent.way === 'executor' && intent.state === 'FINAL')
   return (
     <section className={cx(panelStyles.panel, styles.detail)} data-part="intent" aria-labelledby="intent-title">

@@ -28,7 +28,7 @@ import { findIntents } from './intent-timeline.ts'
 /** Intents per page of the list. */
 const pageSize = 50
 
-/** The title with its side coloured, and the market's coin before it. */
+/** An intent's title, with “long” or “short” in its colour, after the coin of the market. */
 function What({ intent }: { readonly intent: Intent }) {
   const title = titleText(intent.title)
   const [first = '', ...rest] = title.split(' ')

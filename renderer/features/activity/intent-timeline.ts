@@ -35,7 +35,7 @@ export function timelineRows(intent: Intent, timeline: readonly TimelineEntry[])
   const passed = timeline.map((entry, index): TimelineRow => {
     const last = index === timeline.length - 1
     const count = confirmedBlocks(intent.state, intent.confirmations)
-    // The same state twice means that the entry is an event after the intent's end.
+    // Two entries in a row with the same state: the second one is an event that came after the intent's end, not a new state.
     const again = timeline[index - 1]?.state === entry.state
     const word = again
       ? activityText.afterwards
@@ -73,7 +73,7 @@ export function sinceText(ms: number): string {
   return activityText.sinceMinutes(Math.floor(ms / minute), Math.floor((ms % minute) / second))
 }
 
-/** The end of a path with shortened ids, so that the differing parts stay visible. */
+/** The end of a request's path, with ids shortened so that the differing parts stay visible. */
 export function shortPath(path: string): string {
   const bare = path.replace(/^\/api\/dex(\/v1)?/, '').replace(/(0x[0-9a-f]{4})[0-9a-f]{6,}/gi, '$1…')
   return bare.length > 34 ? `…${bare.slice(-33)}` : bare

@@ -169,7 +169,7 @@ export function RequestDetail({ id, onClose }: { readonly id: string; readonly o
   useLayoutEffect(() => panel.current?.focus(), [id])
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      // An open overlay handles Escape first, so do nothing then.
+      // Do nothing while a dialog or menu is open, because Escape closes the dialog or menu first.
       if (pressed(event, 'escape') === null || event.defaultPrevented || document.querySelector('dialog[open], :popover-open') !== null) return
       event.preventDefault()
       leave.current()

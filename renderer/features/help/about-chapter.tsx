@@ -163,7 +163,7 @@ function LicenceText({ name, version, licence, text }: Licence) {
 export interface ReportFacts {
   readonly info: Output<'app.info'> | undefined
   readonly health: Output<'app.health'> | undefined
-  /** The service's version; absent if the app did not read it or no key may read it. */
+  /** The service's version; absent if the app has not read the service's status, or has no key that may read it. */
   readonly status: Pick<Output<'markets.status'>, 'apiVersion' | 'schema'> | undefined
   /** How far the exchange's clock is ahead of this computer's, in milliseconds. */
   readonly offsetMs: number | null

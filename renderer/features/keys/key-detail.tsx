@@ -61,7 +61,10 @@ function Waiting() {
   )
 }
 
-/** One key: what it can reach, where its secret is, whether it works, and its history. `action` names the sheet to open over the page, for example `rotate`; null: none. */
+/**
+ * One key: what it can reach, where its secret is, whether it works, and its history.
+ * `action` names the sheet to open over the page, for example `rotate`; `null` opens none.
+ */
 export function KeyDetail({ keyId, action }: { readonly keyId: string; readonly action: string | null }) {
   const navigate = useNavigate()
   const list = useIpcQuery('keys.list', {}, { every: minute })

@@ -42,7 +42,7 @@ import { RevokeAllReport } from './revoke-all/revoke-all-report.tsx'
 export function KeysPage() {
   const navigate = useNavigate()
   const { rest, query } = usePlace()
-  // The view is stored here rather than in the list, so that the list looks the same after a visit to a key.
+  // The filter, order and grouping are stored here rather than in the list, so that the list looks the same after a visit to a key.
   const [view, setView] = useState<KeyView>(initialView)
   const onView = useCallback((change: Partial<KeyView>) => setView((before) => ({ ...before, ...change })), [])
   const [first, action] = rest
@@ -65,7 +65,10 @@ export function KeysPage() {
 
 type Known = Exclude<RevokeAllState, { state: 'idle' }>
 
-/** Revokes many keys with one confirmation: chosen, confirmed, followed key by key, and reported. Continues an interrupted run. */
+/**
+ * Revokes many keys: the user chooses the keys and confirms once, then sees each key's progress and a report.
+ * Also continues an interrupted run.
+ */
 function RevokeAllPage() {
   const revokeAll = useIpcQuery('revokeAll.state', {})
   // The finished report stays on screen until the user leaves the page or starts another run.
@@ -103,7 +106,7 @@ function LeaksPage() {
   const [revokes, setRevokes] = useState<string | null>(null)
   const keys = list.data?.keys ?? noKeys
   const entry = keys.find(({ id }) => id === revokes)
-  // Revoking needs a sign-in. If the app cannot find the key in its list, the user must sign in first.
+  // Opens the key's revoke sheet. If the key list lacks the key, opens the sign-in instead, because reading the list and revoking both need one.
   const onRevoke = ({ key }: LeakFinding) => {
     if (keys.some(({ id }) => id === key?.id)) setRevokes(key?.id ?? null)
     else navigate('sign-in')

@@ -10,7 +10,7 @@ import { leaveForLock } from './lock-watch.tsx'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** A page in use when main locks. `takes`: whether main accepts the page's handover. */
+/** A page in use when main locks the app. `takes`: whether main accepts the state that the page hands over. */
 function lockedPage(takes = true) {
   const client = createQueryClient()
   const page = pageWork(client)
@@ -21,7 +21,7 @@ function lockedPage(takes = true) {
     return { result: takes ? ok({}) : fail({ kind: 'wrong_state', state: 'open', wanted: 'locked' }), invalidates: [] }
   }
   let stayed = 0
-  // A cast at the boundary: the test implements one call of the contract.
+  // The cast is needed because this fake implements only one call of the IPC contract.
   const bridge = { call, on: () => () => undefined } as unknown as Bridge
   const leave = () =>
     leaveForLock(bridge, client, {
@@ -33,7 +33,7 @@ function lockedPage(takes = true) {
   return { page, given, leave, stayed: () => stayed }
 }
 
-test('if no work is running, leaves the page for the lock at once, and hands over typed text and waiting commands', async () => {
+test('after a lock, hands typed text and waiting commands to main at once if no work is running', async () => {
   const { page, given, leave } = lockedPage()
   page.getState().hold({ name: 'keys.revoke', input: { keyId: 'k1', confirmLabel: 'bot' } })
   page.getState().alsoHold(() => [{ name: 'wallet.storageSet', input: { key: 'a', value: null } }])
@@ -53,7 +53,7 @@ test('if no work is running, leaves the page for the lock at once, and hands ove
   expect(page.getState().phase).toBe('left')
 })
 
-test('before it leaves for the lock, waits for a request on the phone, and hands over the command that its answer triggers', async () => {
+test('after a lock, waits for an open request on the phone, and hands over the command that the phone’s answer triggers', async () => {
   const { page, given, leave } = lockedPage()
   const end = page.getState().begin()
   leave()
@@ -66,7 +66,7 @@ test('before it leaves for the lock, waits for a request on the phone, and hands
   expect(given.map(({ calls }) => calls)).toEqual([[{ name: 'intents.answered', input: '{"ref":"r1"}' }]])
 })
 
-test('leaves for the lock after six minutes even if a request on the phone is unanswered', async () => {
+test('hands the page’s state over six minutes after a lock even if a request on the phone is unanswered', async () => {
   const { page, given, leave } = lockedPage()
   page.getState().begin()
   leave()
@@ -76,7 +76,7 @@ test('leaves for the lock after six minutes even if a request on the phone is un
   expect(given).toHaveLength(1)
 })
 
-test('stays on the page if the app is unlocked meanwhile, and does not leave later', async () => {
+test('hands nothing over if the app is unlocked while a request on the phone is open', async () => {
   const { page, given, leave } = lockedPage()
   const end = page.getState().begin()
   leave()()
@@ -86,7 +86,7 @@ test('stays on the page if the app is unlocked meanwhile, and does not leave lat
   expect(page.getState().phase).toBe('used')
 })
 
-test('restores the page if the main process refuses to take over its state', async () => {
+test('restores the page after a lock if the main process refuses to take over its state', async () => {
   const { page, given, leave, stayed } = lockedPage(false)
   leave()
   await vi.advanceTimersByTimeAsync(0)

@@ -10,7 +10,7 @@ import { dropForLock } from '../../ipc/query-client.ts'
 import { type IpcCall, useIpcCall, useIpcQuery, useTouch } from '../../ipc/use-ipc.ts'
 import { useClock } from '../../kit/time/time.tsx'
 
-/** Coarse on purpose: main needs to know that the user is present, not what they do. */
+/** The minimum time between two reports of activity. It is long on purpose: main needs to know that the user is present, not what they do. */
 const touchEvery = 5 * second
 const input = ['pointerdown', 'pointermove', 'wheel', 'keydown'] as const
 
@@ -65,15 +65,15 @@ export function LockWatch({ hide, leaves, stays }: LockWatchProps) {
  */
 const longestAtWorkMs = 6 * minute
 
-/** What the window hands over besides waiting commands. */
+/** What `leaveForLock` needs from the window: `leaves` collects the state to hand over, `stays` restores the window if the page stays. */
 interface LeavingWindow {
   readonly leaves: () => Omit<HandOver, 'calls'>
   readonly stays: () => void
 }
 
 /**
- * Hands over to main what must not be lost, and lets main reload the page once no work is running.
- * Returns a function that cancels leaving if the app is unlocked before that.
+ * After a lock: once no work is running, hands the page's state and its waiting commands to main, which then reloads the page.
+ * Returns a function that cancels this, for an unlock that comes first.
  */
 export function leaveForLock(bridge: Bridge, client: QueryClient, { leaves, stays }: LeavingWindow): () => void {
   const page = pageWork(client)
@@ -97,7 +97,7 @@ export function leaveForLock(bridge: Bridge, client: QueryClient, { leaves, stay
     stays()
     page.setState({ phase: 'stays' })
   }
-  /** Leaves in a later task, so that commands that an answer triggers can start first. */
+  /** Hands over in a later task, so that commands triggered by the phone's answer start before the page leaves. */
   const look = () => {
     clearTimeout(timer)
     timer = setTimeout(leave)
@@ -119,7 +119,7 @@ export function leaveForLock(bridge: Bridge, client: QueryClient, { leaves, stay
 
 /** Sends the commands that waited during the lock. Finishes writing the wallet's storage before anything reads it; the rest runs in parallel. */
 async function goOn(call: IpcCall, calls: HandOver['calls']): Promise<void> {
-  // A cast at the boundary: main checked each call against the contract.
+  // The cast is safe, because main checked each call against the IPC contract.
   const again = ({ name, input }: HandOver['calls'][number]) => call(name as Name, JSON.parse(input) as Input<Name>)
   for (const write of calls) if (write.name === 'wallet.storageSet') await again(write)
   for (const command of calls) if (command.name !== 'wallet.storageSet') void again(command)

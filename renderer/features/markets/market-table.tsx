@@ -137,7 +137,7 @@ export function MarketTable({ rows, allIds, favourites }: MarketTableProps) {
   const outdated = useMemo(() => orderOf(rows, sort).some((id, index) => id !== order[index]), [rows, sort, order])
   const window = useRowWindow(box, sorted.length, rowPx)
 
-  // A search with few results scrolls the table to its first row.
+  // Scroll to the top when the list of markets changes, for example after a search. A shorter list might otherwise begin out of view.
   useEffect(() => {
     if (box.current !== null && listed !== '') box.current.scrollTop = 0
   }, [listed])

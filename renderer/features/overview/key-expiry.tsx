@@ -96,10 +96,13 @@ const near: readonly AxisStop[] = [
   { days: 365, label: overviewText.shortYears(1) },
 ]
 
-/** Axis stops for keys that last up to 2000 days (API key, `expires_in_days`). */
+/** Axis stops when a key lasts longer than a year, up to the maximum of 2000 days (API key, `expires_in_days`). */
 const far: readonly AxisStop[] = [...near.slice(0, 4), { days: 365, label: overviewText.shortYears(1) }, { days: 2000, label: overviewText.shortYears(5.5) }]
 
-/** Evenly spaced stops, so that near days take most of the room. Keys that last more than a year only extend the end of the axis. */
+/**
+ * The stops of the axis, drawn at equal distances. They are closest in time for the near days, which therefore get the most room.
+ * A key that lasts longer than a year replaces only the last stops.
+ */
 export const axisStops = (longestDays: number): readonly AxisStop[] => (longestDays > 365 ? far : near)
 
 /** The position of a number of days, 0 to 100 percent; linear between stops and limited at both ends. */

@@ -90,7 +90,7 @@ function Entry({ item }: { readonly item: Attention }) {
   )
 }
 
-/** What needs the user, in the order that main gives (most urgent first), each with one action. */
+/** Notices that need the user, each with one action. Keeps main's order: most urgent first. */
 export function NeedsYou({ items }: { readonly items: readonly Attention[] | undefined }) {
   return (
     <Panel title={overviewText.needsYou} className={styles.need} {...(items === undefined || items.length === 0 ? {} : { count: items.length })}>
@@ -136,7 +136,7 @@ export interface FirstStepsState {
 
 export interface Step {
   readonly done: boolean
-  /** What the step is for was reached in another way. */
+  /** Whether the user can skip this step, because something else already serves its purpose. */
   readonly unneeded?: boolean
   readonly icon: IconName
   readonly title: string
@@ -145,7 +145,7 @@ export interface Step {
   readonly to: string
 }
 
-/** The four steps. A step that is `unneeded` was replaced by another: with a key here, orders need no sign-in. */
+/** The four steps. An existing key makes the sign-in `unneeded`, because orders sent with a key need no sign-in. */
 export const stepsOf = (state: FirstStepsState): readonly Step[] => [
   {
     done: state.connected,
@@ -185,7 +185,7 @@ export const stepsOf = (state: FirstStepsState): readonly Step[] => [
 /** The index of the first step that is still to do. */
 export const nextOf = (steps: readonly Step[]): number => steps.findIndex(({ done, unneeded }) => !done && unneeded !== true)
 
-/** Until the first order: four steps, the next one with its button. */
+/** Shown until the user's first order: the four steps to it. Only the next step has a button. */
 export function FirstSteps({ state }: { readonly state: FirstStepsState }) {
   const navigate = useNavigate()
   const steps = stepsOf(state)

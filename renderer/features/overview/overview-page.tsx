@@ -30,7 +30,7 @@ import { Recent } from './recent.tsx'
 /** Kinds of notices that the first steps already cover. */
 const firstKinds: ReadonlySet<string> = new Set(['no_key', 'sign_in_required'])
 
-/** First what needs the user, then the overall state. */
+/** The start page: first the notices that need the user, then an overview of account, positions, keys and events. */
 export function OverviewPage() {
   const navigate = useNavigate()
   const now = useNow(minute / 6)
@@ -46,12 +46,12 @@ export function OverviewPage() {
 
   const failure = account.error === null ? null : failureOf(account.error)
   const why = keptFromKey(account.data?.source)
-  // While the account can't be read, only this computer's list says whether a key is here.
+  // If the account cannot be read, rely on the notices: a `no_key` notice means that this computer stores no key.
   const keyHere = account.data === undefined ? attention.data?.some(({ kind }) => kind === 'no_key') === false : why?.kind !== 'api_key_required'
   const hasKey = wallet !== null && keyHere
   const answered = !account.isPending && !intents.isPending
   const isNew = answered && (wallet === null || !hasKey)
-  // The account may have been traded elsewhere before.
+  // Open positions count as well, because the user may have traded outside this app.
   const hasOrder = (intents.data?.total ?? 0) > 0 || (positions?.length ?? 0) > 0
   const summaries = useIpcQuery('markets.summaries', {}, { enabled: isNew, every: 3 * second })
   const pressing = isNew ? attention.data?.filter((item) => !firstKinds.has(item.kind)) : attention.data

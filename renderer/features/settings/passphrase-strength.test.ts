@@ -16,7 +16,7 @@ test.each([
   ['x4tR9!mqLpw7Zk', 'strong'],
   ['four plain words here', 'strong'],
   ['пять длинных слов подряд тут', 'strong'],
-] as const)('rates %s as %s', (passphrase, strength) => {
+] as const)('rates the passphrase %s as %s', (passphrase, strength) => {
   expect(passphraseStrength(passphrase).strength).toBe(strength)
 })
 

@@ -33,7 +33,7 @@ import { RiskLimitsPanel } from './risk-limits-panel.tsx'
 import styles from './settings.module.css'
 import { TerminalPanel } from './terminal-panel.tsx'
 
-/** The user's settings: exchanges, appearance, the wallet's relay, and this build. `settings/wallet` opens that panel. */
+/** The user's settings: exchanges, appearance, the wallet's relay, and this build. `settings/wallet` scrolls to the panel of that name. */
 export function SettingsPage() {
   const { rest, query } = usePlace()
   const part = rest[0]

@@ -26,7 +26,7 @@ const gets = [
 /** Whether the sign-in waits for main, the phone or the service. */
 export const isWithPhone = ({ phase }: SigningFlow): boolean => phase.kind === 'waiting' || (phase.kind === 'review' && phase.busy)
 
-/** After one of these stops, the message can no longer be signed. */
+/** Reasons without a signature after which the message can no longer be signed, so the user needs a new one. */
 const ends: ReadonlySet<SigningStop['kind']> = new Set<SigningStop['kind']>(['request_expired', 'too_late', 'late_answer'])
 
 interface DecisionProps {

@@ -27,7 +27,7 @@ const status = { state: 'active', wallet: '0xA', expiresAtMs: 99 } as const
 /** A fake main that answers by name and records its calls. */
 function fakeMain(answers: Partial<Record<Name, unknown>>) {
   const asked: [string, unknown][] = []
-  // A cast at the boundary: each test types its answers.
+  // The cast is needed because the compiler cannot know which answer belongs to which call. Each test types its answers.
   const call = (async (name: string, input: unknown) => {
     asked.push([name, input])
     return answers[name as Name]

@@ -179,7 +179,7 @@ interface QuestionWords {
   readonly tone: 'warn' | 'danger'
 }
 
-/** The question when a terminal command needs a key. */
+/** The words of the question that asks whether a terminal command may use a key. */
 function questionWords({ kind, key, webhook, words }: Pick<TerminalRequest, 'kind' | 'key' | 'webhook' | 'words'>): QuestionWords {
   const label = key?.label ?? ''
   switch (kind) {

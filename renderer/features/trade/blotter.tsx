@@ -142,7 +142,7 @@ export function Blotter({
   )
 }
 
-/** Links from a table's header to cancelling or closing all its rows. Draws nothing without rows. */
+/** A button in a table's header that opens the page to cancel or close everything in the table. Draws nothing without rows. */
 function BulkActionButton({ kind, count }: { readonly kind: Extract<BulkActionKind, 'cancel_all' | 'close_all'>; readonly count: number }) {
   const navigate = useNavigate()
   if (count === 0) return null

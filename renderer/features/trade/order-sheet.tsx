@@ -34,7 +34,7 @@ export function OrderSheet({ order, mark }: OrderSheetProps) {
   const { prepared, ticket, steps, flow } = open
   const message = orderMessage(prepared, ticket, steps)
   if (message === null) return null
-  // The price matters only for market orders; for others any value will do.
+  // Only market orders use the price, so other orders may pass any value.
   const price = mark ?? (ticket !== null && 'referencePrice' in ticket ? ticket.referencePrice : '0')
   return (
     <SigningSheet
@@ -51,7 +51,7 @@ export function OrderSheet({ order, mark }: OrderSheetProps) {
 
 const costNames: Readonly<Record<PreparedOrder['costs'][number]['kind'], string>> = { network: tradeText.network, trading_fee: tradeText.tradingFee }
 
-/** Costs first, then the simulation's result for the position. */
+/** The facts on the signing sheet: first the costs of the order, then the liquidation price from the service's simulation. */
 function facts(prepared: PreparedOrder): SigningFact[] {
   // The wallet pays for its own transactions itself, so a reported cost of zero would mislead and is left out.
   const listed = prepared.transactions.length === 0 ? prepared.costs : prepared.costs.filter(({ amount }) => amount !== null && !isZero(amount))
@@ -60,7 +60,7 @@ function facts(prepared: PreparedOrder): SigningFact[] {
     value: cost.amount === null ? '—' : cents(cost.amount),
     unit: cost.amount === null ? null : cost.unit,
   }))
-  // Relayed actions are paid from exchange collateral; the wallet's own transactions may be charged elsewhere.
+  // The exchange pays for relayed actions from the user's collateral there. For the wallet's own transactions the source is unknown, so omit it.
   const from = listed.length === 0 || prepared.transactions.length > 0 ? [] : [{ label: tradeText.paidFrom, value: tradeText.exchangeCollateral, unit: null }]
   const end = prepared.simulation.filter(({ kind }) => kind === 'liquidation').map(({ value }) => ({ label: tradeText.liquidation, value, unit: null }))
   return [...costs, ...from, ...end]
@@ -73,7 +73,10 @@ function contractWords({ intent, mode }: PreparedOrder, sends: boolean): string 
   return tradeText.contractWalletSigns
 }
 
-/** The signing sheet's content for a prepared order; `null` if there is nothing to sign. `ticket` is `null` for a continued order. */
+/**
+ * The signing sheet's content for a prepared order; `null` if there is nothing to sign.
+ * `ticket` is `null` for an order that was prepared earlier and is now continued.
+ */
 export function orderMessage(prepared: PreparedOrder, ticket: OrderTicket | null, steps: StepsAt): SigningMessage | null {
   const { comparison, intent } = prepared
   if (comparison === null) return null

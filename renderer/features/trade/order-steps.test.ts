@@ -33,7 +33,7 @@ test('names each step and its state, and the exact amount that the user approves
   expect(signingSteps({ at: 0, transactions: [transaction(1)] }, 'Withdraw')).toEqual([])
 })
 
-test('counts an action as started on the chain only from its second step', () => {
+test('counts an action as partly on the chain only when the signing sheet has reached its second transaction', () => {
   expect([hasMore(first), isUnderWay(first)]).toEqual([true, false])
   expect([hasMore({ at: 1, transactions: sent('final') }), isUnderWay({ at: 1, transactions: sent('final') })]).toEqual([false, true])
 })

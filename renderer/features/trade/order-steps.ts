@@ -12,8 +12,7 @@ export interface StepsAt {
 }
 
 /**
- * Chooses the transaction that the sheet is about. If one fails verification, nothing is sent and the sheet is about that one; otherwise about the
- * next one to send.
+ * Chooses the transaction that the signing sheet shows: one that failed verification, which blocks all sending; otherwise the next one to send.
  */
 export function stepsAt({ next, transactions }: Pick<PreparedOrder, 'next' | 'transactions'>): StepsAt {
   const refused = transactions.findIndex(({ comparison }) => comparison.verdict === 'block')
@@ -26,7 +25,7 @@ export const hasMore = ({ at, transactions }: StepsAt): boolean => at !== null &
 /** Whether part of the action is already on the chain. */
 export const isUnderWay = ({ at }: StepsAt): boolean => at !== null && at > 0
 
-/** Whether `newer` asks for the next transaction: the previous one is in a block. */
+/** Whether the order's newer state allows signing the next transaction, because the previous one is in a block. */
 export function offersNext(newer: PreparedOrder, { at }: StepsAt): boolean {
   const { next, intent, comparison, transactions } = newer
   return at !== null && next !== null && next > at && intent.state === 'PREPARED' && comparison !== null && transactions[next]?.state === 'waiting'
@@ -60,7 +59,7 @@ const done: ReadonlySet<PreparedTransaction['state']> = new Set(['confirming', '
 function labelOf({ kind, spending }: PreparedTransaction, title: string): string {
   if (spending === null) return kind === 'approval' ? tradeText.approve : title
   const { token, amount } = spending
-  // Only the ticket's token is ever approved; any other is shown as refused.
+  // `token` is null if the approval is for a token other than the order's. Such a transaction is shown as refused, so its label needs no amount.
   if (token === null) return tradeText.approve
   return amount === null ? tradeText.approveAnyAmount(token) : tradeText.approveExactly(formatDecimal(amount, { minDecimals: 2 }), token)
 }

@@ -29,7 +29,7 @@ export interface OrderFlow {
   readonly outcome: TicketOutcome | null
   /** The order on the signing sheet; `null` while the sheet is closed. */
   readonly open: (Opened & { readonly flow: SigningFlow }) | null
-  /** The exchange with the wallet about the open order. */
+  /** The signing flow with the wallet for the open order. */
   readonly signing: Signing<Opened>
   /** Prepares an order; executes nothing. */
   readonly review: (ticket: OrderTicket) => Promise<void>
@@ -59,9 +59,9 @@ export function useOrderFlow(): OrderFlow {
   const { open, start, show: showMore, follow, replace, leave, close } = conversation
   const [preparing, setPreparing] = useState(false)
   const [outcome, setOutcome] = useState<TicketOutcome | null>(null)
-  /** A second press before the answer must not prepare another order. */
+  /** Whether main is already preparing the order at a new price, so that a second press of the button prepares no further order. */
   const repricing = useRef(false)
-  /** Whether the sheet was closed before the answer arrived. */
+  /** Whether the user closed the sheet while main was preparing the order at a new price. */
   const left = useRef(false)
   const order = open?.subject ?? null
 

@@ -20,7 +20,7 @@ interface Trouble {
   readonly text: string
 }
 
-/** What to show instead of a code, and why. `null` while there is a code or it is loading. */
+/** What to show in place of the pairing code, and why. `null` while a code exists or is loading. */
 function troubleOf(status: WalletStatus): Trouble | null {
   switch (status.kind) {
     case 'rejected':
@@ -46,7 +46,7 @@ function troubleOf(status: WalletStatus): Trouble | null {
   }
 }
 
-/** The code with its countdown, or why there is none. */
+/** The pairing code with its countdown, or the reason why there is none. */
 export function ConnectPanel() {
   const status = useWallet((state) => state.status)
   const relay = useWallet((state) => state.relay)

@@ -116,7 +116,7 @@ const lines = [
   [104, 34, 6],
 ] as const
 
-/** A window with candles and a phone that approves: what practice mode is, at a glance. */
+/** A drawing that explains practice mode: a window with candles, and a phone that approves. */
 function PracticeScene() {
   return (
     <div className={styles.practiceTop}>

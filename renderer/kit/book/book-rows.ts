@@ -49,7 +49,7 @@ export function ownRows(prices: readonly bigint[], best: bigint | null, step: bi
   return new Set(prices.filter(rests).map((price) => groupPrice(price, step, side)))
 }
 
-/** By how many ticks prices may be grouped. */
+/** The order book's grouping steps: prices may be grouped by this many ticks. */
 export const groupings = [1, 5, 10, 50, 100, 500] as const
 
 /** The book calculates in whole units with this many decimals. That is exact, and many times faster than decimal text. */

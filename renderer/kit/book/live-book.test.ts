@@ -28,7 +28,7 @@ const priceText = (tick: bigint) => fromUnits(tick, tickDecimals)
 const sizeText = (lots: bigint) => fromUnits(lots, lotDecimals)
 const shown = ({ price, size, total }: BookRow) => ({ at: price / 10n ** 15n, lots: size / 10n ** 13n, total: total / 10n ** 13n })
 
-test('MKT-01: every row has the size and total that a plain big-integer model gives, after any updates and grouping', () => {
+test('MKT-01: every row has the same size and total as in a plain big-integer model, after any updates and grouping', () => {
   const level = fc.record({ tick: fc.bigInt({ min: 1n, max: 4_000n }), lots: fc.bigInt({ min: 0n, max: 10n ** 12n }) })
   const step = fc.oneof(
     fc.record({ kind: fc.constant('apply' as const), side: fc.constantFrom<BookSide>('bid', 'ask'), level }),
@@ -54,7 +54,7 @@ test('MKT-01: every row has the size and total that a plain big-integer model gi
       for (const one of steps) {
         if (one.kind === 'look') {
           look(one.group, one.most)
-          // One notification, however many updates came since the last look.
+          // The order book notifies at most once between two reads, however many updates arrive.
           expect(told).toBe(unseen === 0 ? 0 : 1)
           told = 0
           unseen = 0

@@ -54,7 +54,7 @@ export function OrderBook({ market, book, step, decimals, sizesKnown, own, onPri
   const latest = useRef(look)
   latest.current = look
   useEffect(() => {
-    // The painter needs the rows that were rendered for this count.
+    // Runs again whenever `count` changes, because a painter only knows the rows that existed when it was created.
     if (body === null || count === 0) return
     const made = createBookPainter(body, book, latest.current)
     painter.current = made

@@ -21,7 +21,10 @@ interface CandleChartProps {
   readonly interval: Interval
   /** Candles in order of time; the last one includes the latest mark. */
   readonly candles: readonly Candle[]
-  /** Older parts of the history that come from other sources. Some or all candles older than `untilMs` come from `name`. */
+  /**
+   * Where the history changes its source: candles older than `untilMs` come from `name`.
+   * If the boundary is not known exactly, only some of them do.
+   */
   readonly sources: readonly { readonly name: string; readonly untilMs: number }[]
   readonly levels: readonly Level[]
   readonly mark: string | null

@@ -5,7 +5,7 @@ import { firstDifference, firstWindow, indexAt, windowFor } from './chart-data.t
 
 const candle = (timeMs: number, close = '1'): Candle => ({ timeMs, open: '1', high: '1', low: '1', close, volume: null })
 
-test('covers the visible candles with spare ones on both sides, and never many more', () => {
+test('the candle window contains all visible candles, with a limited number of spare ones on both sides', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 60_000 }).chain((count) =>
@@ -54,7 +54,7 @@ test('finds the first candle from a given time', () => {
   expect([0, 10, 11, 30, 31].map((timeMs) => indexAt(candles, timeMs))).toEqual([0, 0, 1, 2, 3])
 })
 
-test('finds where two lists start to differ', () => {
+test('finds the index of the first candle in which two lists differ', () => {
   const candles = [candle(1), candle(2), candle(3)]
   expect(firstDifference(candles, [candle(1), candle(2), candle(3)], 0)).toBe(3)
   expect(firstDifference(candles, [candle(1), candle(2, '5'), candle(3)], 0)).toBe(1)

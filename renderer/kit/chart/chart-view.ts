@@ -62,7 +62,7 @@ export interface ChartView {
 /** How many candles the chart shows at first. */
 const shownAtFirst = 130
 
-// A cast at the boundary: the library has its own type for Unix seconds.
+// The cast is safe: the chart library's `UTCTimestamp` is a plain number of Unix seconds.
 const stamp = (seconds: number): UTCTimestamp => seconds as UTCTimestamp
 
 const logical = (index: number): Logical => index as Logical
@@ -74,7 +74,7 @@ const volumeOf = (bar: VolumeBar, theme: ChartTheme): HistogramData<Time> => ({
   color: bar.up ? theme.upSoft : theme.downSoft,
 })
 
-/** How far beyond the candles, as a share of their height, a line may lie and still be made visible. */
+/** The price scale grows to include a line if it lies at most this far beyond the candles, as a share of the candles' height. */
 const reach = 0.6
 
 function withLines(original: AutoscaleInfo | null, prices: readonly number[]): AutoscaleInfo | null {
@@ -241,7 +241,7 @@ export function createChartView(container: HTMLElement, first: ChartTheme): Char
       showNewest()
       return
     }
-    // Compares from the first candle the library has: earlier ones arrived later and are not passed to it yet.
+    // Compare only from the first candle that the library has. Earlier candles in `next` were read later and are not passed to the library yet.
     const now = next.slice(moved)
     const atEnd = part.to === all.length
     if (pressed && atEnd && now.length > given.length) {
@@ -276,7 +276,7 @@ export function createChartView(container: HTMLElement, first: ChartTheme): Char
     update,
     setLines: (prices) => {
       lines = prices
-      // The library recomputes the range only when a scale option is set.
+      // Set `autoScale` again, because the library recomputes the price range only when a scale option is set.
       if (candles.priceScale().options().autoScale) candles.priceScale().applyOptions({ autoScale: true })
     },
     setTheme: (next) => {

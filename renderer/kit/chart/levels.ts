@@ -88,7 +88,10 @@ export function chartLevels(pairId: number, positions: readonly Position[], orde
   return [...mine, ...waiting]
 }
 
-/** Half a label's height, with one pixel between labels. `markReach`: how far the mark's label, with its countdown, extends downwards. */
+/**
+ * `labelReach`: pixels that a label needs above and below its line, including one pixel between labels.
+ * `markReach`: the same below the mark price's line, whose label also has the countdown.
+ */
 const labelReach = 11
 const markReach = 29
 

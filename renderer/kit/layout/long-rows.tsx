@@ -8,8 +8,8 @@ interface LongRowsProps {
   readonly count: number
   readonly columns: number
   /**
-   * Renders the row at an index from 0, with its `aria-rowindex`. Elements are reused for other rows.
-   * Anything stateful or focusable in a row therefore needs the row's `key`, or the whole row does.
+   * Renders the row at an index (counted from 0), with its `aria-rowindex`. Its elements are reused for other rows.
+   * Give every element that has state or can have the focus, or else the whole row, a `key` of the row's data.
    */
   readonly row: (index: number) => ReactNode
 }

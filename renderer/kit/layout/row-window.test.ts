@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { rowWindow, windowSize } from './table.tsx'
 
-test('draws every visible row of a long list, and never many more', () => {
+test('draws every visible row of a long list, and only a limited number of other rows', () => {
   fc.assert(
     fc.property(
       fc.record({
@@ -26,7 +26,7 @@ test('draws every visible row of a long list, and never many more', () => {
   )
 })
 
-test('draws the same rows after the user scrolls by less than a step', () => {
+test('draws the same rows after the user scrolls by less than the window’s step of rows', () => {
   const at = (scrolledPx: number) => rowWindow({ count: 5_000, rowPx: 36, viewPx: 700, scrolledPx })
   expect(at(100 * 36)).toEqual({ first: 90, end: 135 })
   expect(at(100 * 36 + 10)).toEqual(at(100 * 36))

@@ -124,7 +124,7 @@ export function useRowWindow(box: RefObject<HTMLElement | null>, count: number, 
   return { first, end, rowPx: measured, slots: windowSize({ rowPx: measured, viewPx: view.viewPx }) }
 }
 
-/** The row height of these tables in the style sheet. */
+/** The row height of long log tables in the style sheet. */
 const rowPx = 36
 /** Rows per request. Each request begins at a multiple of a third of this number, so that it always covers the drawn rows. */
 const pageSize = 150

@@ -11,7 +11,7 @@ test('labels an axis at round values between the lowest and the highest value', 
   expect(roundTicks(95_800, 96_900, 4)).toEqual([96_000, 96_500])
 })
 
-test('fits every point and, on request, the zero line on a scale, and needs at least two different times', () => {
+test('scales a chart to all its points and, on request, to zero; returns no scale for points at fewer than two times', () => {
   const points = [3, 5, 4].map((value, index) => ({ atMs: at + index * hour, value }))
   const scale = scaleOf(points, false)
   expect(scale).toMatchObject({ fromMs: at, toMs: at + 2 * hour })
@@ -47,7 +47,7 @@ test('labels round times of the time zone, even if its clocks change in between'
   expect(timeTicks(at, at + 24 * hour, () => 5.75 * hour).map((tick) => (tick - at) / hour)).toEqual([2.25, 6.25, 10.25, 14.25, 18.25, 22.25])
 })
 
-test('places points in percent of the chart, and draws a step sideways first and then up', () => {
+test('places points in percent of the chart, and draws each step of a line sideways first, then up or down', () => {
   const scale = { fromMs: 0, toMs: 10, low: 0, high: 10, ticks: [] }
   const points = [
     { atMs: 0, value: 0 },
@@ -61,7 +61,7 @@ test('places points in percent of the chart, and draws a step sideways first and
   expect(linePath(scale, points, true)).toBe('M0.000 100.000H50.000V0.000')
 })
 
-test('finds the point closest to a time, also beyond both ends', () => {
+test('finds the point closest to a time, even if the time lies before the first or after the last point', () => {
   const points = [0, 10, 20, 40].map((atMs) => ({ atMs, value: 1 }))
   expect([-5, 4, 6, 29, 31, 99].map((atMs) => nearest(points, atMs))).toEqual([0, 0, 1, 2, 3, 3])
 })

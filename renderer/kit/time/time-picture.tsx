@@ -218,7 +218,7 @@ export function timeTicks(fromMs: number, toMs: number, offsetMs: (ms: number) =
   const first = Math.ceil((fromMs + offsetMs(fromMs)) / spacing)
   const edge = (toMs - fromMs) * 0.06
   const clocks = Array.from({ length: Math.floor((toMs + offsetMs(toMs)) / spacing) - first + 1 }, (_, index) => (first + index) * spacing)
-  // The clocks may change between the ends, so each time uses its own offset.
+  // The UTC offset may change within the axis, for example with daylight saving time, so use each tick's own offset.
   const times = clocks.map((clock) => clock - offsetMs(clock - offsetMs(clock)))
   return times.filter((time) => time >= fromMs + edge && time <= toMs - edge)
 }

@@ -103,7 +103,7 @@ interface MomentTexts {
   readonly dayText: (ms: number, nowMs: number) => string
   /** Formats a day counted in UTC as `21 Nov`. */
   readonly utcDay: (ms: number) => string
-  /** Formats a time for a chart's axis: `18 Nov, 15:32`, and its parts. */
+  /** Formats a time for a chart's axis as `18 Nov, 15:32`. The next three functions format only the day, month or year. */
   readonly chartTime: (ms: number) => string
   readonly dayOfMonth: (ms: number) => string
   readonly monthText: (ms: number) => string
@@ -188,7 +188,7 @@ export function relativeText(ms: number, nowMs: number): string {
   const difference = ms - nowMs
   if (Math.abs(difference) < 2 * second) return kitText.justNow
   const length = Math.abs(difference)
-  // Some languages inflect the days after "in" or "ago".
+  // Days have their own translated texts, because some languages inflect the word for "days" after "in" or "ago".
   if (length >= 2 * day) return (difference > 0 ? kitText.inDays : kitText.daysAgo)(Math.floor(length / day))
   return difference > 0 ? kitText.inTime(durationText(length)) : kitText.ago(durationText(length))
 }

@@ -14,7 +14,7 @@ const candle = (index: number, now: number): Candle => ({
   volume: '1',
 })
 
-/** The service at the moment when candle `now` is open. Its history begins with candle `oldest`. */
+/** A fake service at the moment when candle `now` is still open. Its history begins with candle `oldest`. */
 const service = (oldest: number, now: number) => ({
   newest: (limit: number) => range(Math.max(oldest, now + 1 - limit), now + 1, now),
   before: (beforeMs: number, limit: number, inclusive: boolean) => {
@@ -64,7 +64,7 @@ test('MKT-03: joins pages of candles without losing or doubling one, even if can
           const first = times[0] ?? seen
           expect(times).toEqual(Array.from({ length: seen - first + 1 }, (_, step) => first + step))
           expect(first).toBeGreaterThanOrEqual(oldest)
-          // Every candle that closed before the last read that covered it has its final close.
+          // Of the candles that were read again after they closed, every one has its final close.
           const reached = pages.candles.filter(({ timeMs }) => timeMs / minute < seen && timeMs / minute > seen - newestLimit)
           expect(reached.every(({ close }) => close.endsWith('.5'))).toBe(true)
           if (pages.end === 'oldest') expect(first).toBe(oldest)
@@ -114,7 +114,7 @@ test('ignores an answer that changes nothing, and keeps newer candles that a sho
   expect(joinNewest(pages, newest.slice(0, 499), minute).candles).toEqual(newest)
 })
 
-test('MKT-03: marks where a data source starts as the service states it, else at the first page that names the source', () => {
+test('MKT-03: marks the start of a data source where the service states it, otherwise at the first page that names the source', () => {
   let pages = joinNewest(noPages, service(0, 9_000).newest(500), minute)
   const older = (...named: { name: string; untilMs: number | null }[]) => {
     const asked = page(pages)

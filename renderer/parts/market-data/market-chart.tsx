@@ -27,7 +27,7 @@ interface MarketChartProps {
   /** Of the summary. */
   readonly readAtMs: number | null
   readonly levels: readonly Level[]
-  /** Whether the user may drag a line; if absent, no line. `onMove` reports where the line was dropped. */
+  /** Whether the user may drag a line; if absent, all lines are fixed. `onMove` reports the price at which a line was dropped. */
   readonly movable?: (level: Level) => boolean
   readonly onMove?: (level: Level, price: string) => void
   /** Buttons to show beside the chart's own buttons. */
@@ -37,7 +37,7 @@ interface MarketChartProps {
 const never = () => false
 const nothing = () => {}
 
-/** A market's candles in all intervals, back to the service's first, with the chart's tools. Fills its container, which names the chart. */
+/** The chart of a market's candles in all intervals, as far back as the service's history. Fills its container, which names the chart. */
 export function MarketChart({ market, summary, readAtMs, levels, movable = never, onMove = nothing, tools }: MarketChartProps) {
   const [interval, setInterval] = useState<Interval>('15m')
   const data = useCandles(market.id, interval, summary, readAtMs ?? 0)
@@ -189,7 +189,10 @@ function useCandles(pairId: number, interval: Interval, summary: MarketSummary |
 export interface CandlePages {
   /** Candles in order of time, one for each time. */
   readonly candles: readonly Candle[]
-  /** Candles older than `untilMs` come from that source. If the service does not say where a source begins, only some of them do. */
+  /**
+   * Where one data source ends and another begins: candles older than an entry's `untilMs` come from its source.
+   * If the service does not report the boundary, only some of them do.
+   */
   readonly sources: readonly SourceEdge[]
   /** The number of candles read in pages; at most `limits.candleHistory`. */
   readonly paged: number

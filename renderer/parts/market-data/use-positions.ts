@@ -9,7 +9,7 @@ const none: readonly Position[] = []
 
 interface Choices {
   readonly enabled?: boolean
-  /** How often the positions are read, in ms; `false`: neither they nor their marks are reread. */
+  /** Milliseconds between two reads of the positions; `false`: neither the positions nor their mark prices are reread. */
   readonly every: number | false
 }
 

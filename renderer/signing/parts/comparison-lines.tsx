@@ -68,7 +68,7 @@ export function ComparisonLines({
   readonly over?: boolean
 }) {
   const section = useRef<HTMLElement>(null)
-  // In a long list the mismatch may be below the visible part, so scroll to it.
+  // In a long list the first mismatch may be out of view, so scroll to it.
   useEffect(() => {
     if (comparison.verdict === 'block') section.current?.querySelector('[data-verdict="differ"]')?.scrollIntoView({ block: 'nearest' })
   }, [comparison])

@@ -43,7 +43,7 @@ function ContractConfirmation({ question: { what, check }, draft, onChange }: Qu
   )
 }
 
-/** What was not recognised, except for contracts that have their own question. */
+/** The parts of the message that the app did not recognise, except for contracts that have their own question. */
 function leftOver({ comparison }: SigningMessage, { contracts }: HandQuestions): readonly string[] {
   const open = comparison.lines.filter((line) => line.verdict === 'unmatched')
   const asked = contracts.length === 0 ? [] : open.filter(({ code }) => code === 'not_pinned')

@@ -55,7 +55,7 @@ export function PhonePicture({ checks, thing }: { readonly checks: readonly Phon
   )
 }
 
-/** The phone after it answered, or after its answer no longer matters. */
+/** A picture of the phone once it has responded, or once its response no longer matters. */
 export function PhoneAnswer({ tone, icon, text }: { readonly tone: 'ok' | 'danger' | 'off'; readonly icon: IconName; readonly text: string }) {
   return (
     <Frame>

@@ -21,7 +21,7 @@ test('says that a value is missing from the message or from the request if only 
 test('never says about an unknown function that the transaction does nothing else', () => {
   const said = (verdict: ComparisonLine['verdict']) =>
     verdictWords(
-      // The function looks only at the lines and at whether it is a transaction.
+      // The cast is safe: `verdictWords` reads only the lines, and whether there is a transaction.
       { comparison: { lines: [line({ verdict })] }, transaction: { word: null } } as unknown as Parameters<typeof verdictWords>[0],
       { asks: null, phrase: null, contracts: [] },
     )

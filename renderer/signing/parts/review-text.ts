@@ -11,7 +11,8 @@ export const settledText = ({ asked, signed }: Sides): string =>
 
 /** The text after "18 of 18 lines match": what remains to confirm by hand. */
 export function verdictWords({ comparison, transaction }: Pick<SigningMessage, 'comparison' | 'transaction'>, { phrase, contracts }: HandQuestions): string {
-  // If only the call's arguments are recognised, the call contains nothing else, but the contract decides what it does.
+  // `absent`: the app recognises the call's arguments but not its function. It can then only say that the call contains nothing else,
+  // not what the contract does.
   const isRead = !comparison.lines.some(({ id, verdict }) => id === 'function' && verdict === 'absent')
   if (transaction !== null && phrase === null && contracts.length === 0) return isRead ? signingText.doesNothingElse : signingText.carriesNothingElse
   if (transaction?.word != null) return signingText.effectToConfirm

@@ -33,7 +33,7 @@ export function RouterEvidence({ router, what = 'router' }: { readonly router: R
 interface RouterFinding {
   readonly verdict: 'for' | 'against' | 'open'
   readonly words: string
-  /** An address that the user must read whole. */
+  /** An address to show in full, so that the user can compare all of it; `null` if the finding names none. */
   readonly address: string | null
 }
 
@@ -68,7 +68,10 @@ function code({ hasCode, rpcHost }: RouterCheck): RouterFinding {
     : { verdict: 'against', words: signingText.codeMissing(rpcHost), address: null }
 }
 
-/** The findings about an untrusted contract: the trusted one, the one that the service publishes, and the code on the chain (FLOW-01). */
+/**
+ * Lists what the app found out about an untrusted contract: whether another one is trusted, which contract the service publishes, and whether the
+ * chain has code at the address (FLOW-01).
+ */
 export const routerFindings = (router: RouterCheck, what: NamedContract = 'router'): readonly RouterFinding[] => [
   router.pinned === null
     ? { verdict: 'open', words: signingText.noneTrusted(what), address: null }
@@ -82,13 +85,13 @@ export const routerFindings = (router: RouterCheck, what: NamedContract = 'route
 export const speaksAgainst = ({ check, what }: ContractCheck): boolean =>
   check.state !== 'pinned' && routerFindings(check, what).some(({ verdict }) => verdict === 'against')
 
-/** What the app found out from the chain before it sent anything. */
+/** The simulation and the gas estimate of a transaction that the app has not sent yet. */
 interface Trial {
   readonly simulation: PreparedTransaction['simulation']
   readonly gas: Pick<NonNullable<PreparedTransaction['gas']>, 'costEth' | 'balanceEth' | 'enough'> | null
 }
 
-/** Smaller amounts would show as zero with six decimals. */
+/** ETH amounts are shown with six decimals; amounts below this one are shown as "less than", because they would round to zero. */
 const smallestEth = '0.000001'
 export const ethText = (amount: string): string =>
   compare(amount, smallestEth) < 0 && compare(amount, '0') > 0 ? signingText.amountBelow(smallestEth) : formatDecimal(amount, { decimals: 6 })
@@ -106,7 +109,10 @@ export const transactionFacts = ({ gas, simulation }: Trial): SigningFact[] => [
   { label: signingText.simulation, value: tried[simulation.outcome], unit: null },
 ]
 
-/** Why the transaction cannot be sent as it is; `null` if nothing prevents it. `subject` is what would be prepared again. */
+/**
+ * Why the transaction cannot be sent: its simulation reverts, or the wallet has too little ETH. `null` if nothing prevents it. `subject` names what
+ * the user would prepare again.
+ */
 export function transactionObstacle({ simulation, gas }: Trial, subject: SigningMessage['subject']): string | null {
   if (simulation.outcome === 'reverts') return signingText.wouldRevert(simulation.reason?.replace(/\.$/, '') ?? null)
   if (gas !== null && !gas.enough) return signingText.tooLittleEth(ethText(gas.balanceEth), ethText(gas.costEth), subject)

@@ -28,7 +28,7 @@ test('does not call a router trusted only because the service publishes it [FLOW
   ])
 })
 
-test('lists each fact about a router that it could not check as open [FLOW-01]', () => {
+test('shows a fact about a router as open if the app could not check that fact [FLOW-01]', () => {
   expect(said({ publishedByConfig: null, publishedByMeta: null, hasCode: null, rpcHost: null })).toEqual([
     'open: No router is trusted in this profile yet',
     'open: The service names no router in its configuration',
@@ -41,7 +41,7 @@ test('lists each fact about a router that it could not check as open [FLOW-01]',
   ])
 })
 
-test('lists everything that speaks against a contract, with the whole address [FLOW-01]', () => {
+test('lists every finding against a contract, with the addresses in full [FLOW-01]', () => {
   const against = { state: 'changed', pinned: other, publishedByConfig: other, publishedByMeta: router.toLowerCase(), hasCode: false } as const
   expect(said(against)).toEqual([
     'against: Trusted until now',

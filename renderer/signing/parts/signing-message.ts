@@ -19,13 +19,13 @@ export interface ContractCheck {
 export interface SigningStep {
   readonly label: string
   readonly state: 'done' | 'now' | 'next' | 'failed'
-  /** Where the step is, in a few words; `null` if its state says enough. */
+  /** A short progress note beside the label, such as "On the chain"; `null` if `state` alone is clear. */
   readonly note: string | null
 }
 
 /** What the signing sheet shows only for a transaction. The wallet broadcasts a transaction itself, and nothing can undo it. */
 export interface TransactionPart {
-  /** A phrase to type because of the transaction's effect; `null` if none is needed. */
+  /** The phrase that the user must type because the app cannot read the transaction's calldata; `null` if none is needed. */
   readonly word: { readonly title: string; readonly text: string; readonly phrase: string } | null
   /** Why the transaction cannot be sent as it is, in one sentence; `null` if nothing prevents it. */
   readonly obstacle: string | null
@@ -40,7 +40,7 @@ export interface SigningMessage {
   readonly thing: 'order' | 'grant' | 'transaction'
   /** What users call the thing being signed. */
   readonly subject: 'order' | 'change' | 'cancellation' | 'deposit' | 'withdrawal' | 'payment' | 'grant'
-  /** What preparing the message again leads to. `new_price`: a new order at the price of that time. */
+  /** What the user gets by preparing the message again. `new_price`: a new order at the market price of that moment. */
   readonly preparedAgain: 'new_deadline' | 'new_deadline_approved' | 'new_price' | 'new_order' | 'new_grant'
   /** The sheet's title, such as "Open a long on BTC-PERP". */
   readonly title: string
@@ -51,9 +51,9 @@ export interface SigningMessage {
   readonly comparison: Comparison
   readonly facts: readonly SigningFact[]
   readonly contracts: readonly ContractCheck[]
-  /** The right to take tokens that the message grants; `null` if there is none, or if `word` describes it. */
+  /** The token allowance that the message grants; `null` if it grants none, or if the question in `word` already describes it. */
   readonly spending: Spending | null
-  /** Set for a contract wallet; `null` if the wallet is not a contract, or if this is unknown. */
+  /** A note to show if the wallet is a smart contract; `null` if it is not one, or if the app does not know. */
   readonly contractWallet: string | null
   /** How far the price moved beyond the order's limit, in percent with its sign; null if it did not, or if this is no market order. */
   readonly moved: string | null
@@ -61,7 +61,7 @@ export interface SigningMessage {
   readonly deadlineMs: number | null
   readonly requestId: string | null
   readonly intentId: string | null
-  /** The unknown fields of the preparation, in the form that `PreparedOrder` has. */
+  /** Fields in the service's preparation that the app does not know, formatted as in `PreparedOrder`; `null` without such fields. */
   readonly unknownFields: string | null
   /** Set only if the message is a transaction. */
   readonly transaction: TransactionPart | null

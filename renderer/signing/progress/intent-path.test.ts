@@ -9,7 +9,7 @@ test('fills the progress bar only at eight confirmations or more [FLOW-06]', () 
   expect(confirmedBlocks('CONFIRMING', 12)).toBe(8)
 })
 
-test('treats an intent whose answer is lost as neither ended nor progressing [FLOW-07]', () => {
+test('treats an intent of unknown outcome as not ended, and predicts no further states for it [FLOW-07]', () => {
   expect(isTerminal('UNKNOWN')).toBe(false)
   expect(statesAhead('UNKNOWN')).toEqual([])
 })
@@ -20,9 +20,9 @@ test('describes every intent state in its own words, and treats only the five en
   expect(states.filter(isTerminal)).toEqual(['FINAL', 'REFUSED', 'EXPIRED', 'REVERTED', 'CANCELLED'])
 })
 
-test('lists upcoming states up to FINAL, the last', () => {
+test('lists the states still ahead of an intent, ending with FINAL', () => {
   expect(statesAhead('SENT')).toEqual(['SUBMITTED', 'CONFIRMING', 'FINAL'])
   expect(statesAhead('FINAL')).toEqual([])
-  // A transaction that the wallet sends itself has no signature for a relay.
+  // With the method `transactions`, the wallet broadcasts itself. No signature goes to a relay, so SIGNED and SENT are left out.
   expect(statesAhead('PREPARED', 'transactions')).toEqual(['ASKED', 'SUBMITTED', 'CONFIRMING', 'FINAL'])
 })

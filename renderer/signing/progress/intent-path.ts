@@ -21,13 +21,13 @@ const meanings: Readonly<Record<IntentState, string>> = {
   UNKNOWN: signingText.stateUnknown,
 }
 
-/** When the wallet sends transactions itself, no signature goes to a relay. */
+/** Other texts for transactions that the wallet broadcasts itself: no signature goes to a relay. */
 const sentMeanings: Partial<Readonly<Record<IntentState, string>>> = {
   PREPARED: signingText.statePreparedToSend,
   SUBMITTED: signingText.stateBroadcast,
 }
 
-/** An executor's request is retried under the same idempotency key (Idempotency rules 6). */
+/** Other texts for orders through an executor. The app retries such a request under the same idempotency key (Idempotency rules 6). */
 const executedMeanings: Partial<Readonly<Record<IntentState, string>>> = {
   SENT: signingText.stateSentToExecutor,
   SUBMITTED: signingText.stateTakenByExecutor,

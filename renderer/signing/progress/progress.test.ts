@@ -17,6 +17,6 @@ test('marks all steps as done once the last step has a time', () => {
   expect(states({ ...waiting, signedAtMs: 3, afterMs: [4, 5] })).toEqual(Array(6).fill('done'))
 })
 
-test('does not mark a step without a time as done only because a later step has a time', () => {
+test('does not mark a step without a time as done, even if a later step has a time', () => {
   expect(states({ ...waiting, signedAtMs: 3, afterMs: [null, 5] })).toEqual(['done', 'done', 'done', 'done', 'now', 'next'])
 })

@@ -29,7 +29,7 @@ const intent = (state: Intent['state'], updatedAtMs: number, confirmations: numb
 
 const play = (...events: SigningEvent[]): SigningFlow => events.reduce(nextFlow, startFlow(1, 2))
 
-test('keeps the time at which each step was reached through later updates', () => {
+test('later updates do not change the time at which each signing step was reached', () => {
   const flow = play(
     { type: 'sending' },
     { type: 'asked', atMs: 2, onPhone: true },
@@ -164,7 +164,7 @@ test('reports a withdrawn request to the main process once, and ignores its late
   expect(calls).toEqual(['asked topic 0', 'declined cancelled'])
 })
 
-test('does not report a request as cancelled if a new one replaces it, and ignores its late approval [ORD-02]', async () => {
+test('if a new request replaces an old one, does not report the old one as cancelled, and ignores its late approval [ORD-02]', async () => {
   const { asking, calls, answers, settle } = table()
   void asking.send(confirmation)
   await settle()
@@ -175,7 +175,7 @@ test('does not report a request as cancelled if a new one replaces it, and ignor
   expect(calls).toEqual(['asked topic 0'])
 })
 
-test('prepares again when the main process refuses because the deadline passed [ORD-12]', async () => {
+test('lets the user prepare the order again if the main process refuses because the deadline passed [ORD-12]', async () => {
   const { asking, events, answers, settle, at } = table()
   void asking.send(confirmation)
   await settle()
@@ -199,7 +199,7 @@ test('passes a late signature to the main process, and shows the user that it wa
   expect(events.at(-1)).toEqual({ type: 'stopped', stop: { kind: 'late_answer', atMs: 2_000, answer: '0x01' }, again: 'prepare' })
 })
 
-test('does not pass a signature on for a withdrawn request if the signature comes before the deadline', async () => {
+test('ignores a signature for a withdrawn request until the deadline, and reports a later one to the main process', async () => {
   const { asking, calls, late, settle, at } = table()
   void asking.send(confirmation)
   await settle()

@@ -114,7 +114,7 @@ export interface Asking<H = HandConfirmation> {
   readonly send: (confirmation: H) => Promise<void>
   /** Withdraws the request and ignores any later answer. Does nothing once a signature has arrived. */
   readonly cancel: () => Promise<void>
-  /** Like `cancel`, but does not report to main, because the replacement does so. */
+  /** Like `cancel`, but does not report the withdrawal to main: the request that replaces this one reports it. */
   readonly replace: () => void
 }
 
@@ -167,7 +167,8 @@ export function createAsking<T, H = HandConfirmation>({ ask, sign, asked, signed
   }
 
   /**
-   * Handles a result that arrived after the wait ended. Main drops a signature past its deadline, and follows a broadcast whenever it learns of one.
+   * Passes an answer that arrived after the wait ended to main. Main drops a signature past its deadline, but follows a transaction however late its
+   * hash arrives.
    */
   const takeLate = async (signature: string, { method, expiresAtMs }: SignRequest): Promise<void> => {
     if (settled || (method !== 'eth_sendTransaction' && clock.now() < expiresAtMs)) return

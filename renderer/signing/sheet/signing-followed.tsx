@@ -55,7 +55,7 @@ export function followedHead(intent: Intent, { thing, transaction }: SigningMess
   }
 }
 
-/** The heading for a transaction that another one follows. */
+/** The heading for the status of one transaction while more transactions of the same action are still to come. */
 function stepHead({ state }: Intent): FollowedHead {
   switch (state) {
     case 'CONFIRMING':

@@ -193,7 +193,7 @@ export function SigningReview({ message, focus, late, busy, failure, onSend, onP
   )
 }
 
-/** Explains the token spending right that the message grants. Renders nothing if there is none. */
+/** Explains the token allowance that the message grants. Renders nothing if it grants none. */
 function SpendingNote({ spending, sends }: { readonly spending: Spending | null; readonly sends: boolean }) {
   if (spending === null) return null
   const { amount } = spending

@@ -33,7 +33,7 @@ interface SigningSheetProps {
   readonly onPrepareAgain: () => void
   /** Whether a replacement message is being prepared. */
   readonly preparing?: boolean
-  /** Actions for when the service expects a different field name than the one that the signature was sent under. */
+  /** What the user can do when the service expects the signature under another field name; see `Naming`. */
   readonly naming?: Naming
 }
 
@@ -84,7 +84,10 @@ function HeadEnd({ message, phase }: { readonly message: SigningMessage; readonl
   return message.deadlineMs === null ? null : <CountdownRing untilMs={message.deadlineMs} totalMs={message.deadlineMs - message.preparedAtMs} />
 }
 
-/** The signing sheet: compare, send to the wallet by one button, wait for the phone, follow the result. The same for orders, grants and payments. */
+/**
+ * The signing sheet for orders, grants and payments. It compares the message with the request, sends it to the wallet at one press, waits for the
+ * phone and follows the result.
+ */
 export function SigningSheet({ message, flow, words, signing, intentRef, onPrepareAgain, preparing = false, naming }: SigningSheetProps) {
   const { phase, times } = flow
   const navigate = useNavigate()

@@ -12,7 +12,8 @@ import { useSign } from '../wallet/wallet-provider.tsx'
 import { type Again, type Asking, type AskingParts, createAsking, type DeclineReason, nextFlow, type SigningFlow, startFlow } from './signing-flow.ts'
 
 /**
- * What differs between kinds of wallet requests. `S`: the sheet's subject. `T`: main's result of the wallet's answer. `H`: what is confirmed by hand.
+ * The calls and settings that differ between orders, grants, payments and sign-ins. `S`: what the sheet shows. `T`: main's result after the wallet
+ * answered. `H`: what the user confirmed by hand.
  */
 export interface SigningKind<S, T, H = HandConfirmation> {
   /** Number of steps after the signature. */
@@ -31,7 +32,7 @@ export interface SigningKind<S, T, H = HandConfirmation> {
 
 export interface Declined {
   readonly again: Again
-  /** The intent that may still execute; the sheet then follows it. */
+  /** An intent that may still execute although the wallet did not sign. If set, the sheet follows that intent. */
   readonly intent?: Intent
 }
 
@@ -45,7 +46,7 @@ export interface Signing<S, H = HandConfirmation> {
   readonly follow: (intent: Intent) => void
   readonly send: (confirmation: H) => void
   readonly sendAgain: () => void
-  /** Withdraws the request without reporting to main, because the replacement does so. */
+  /** Withdraws the wallet request without reporting to main: the request that replaces this one reports it. */
   readonly replace: () => void
   /** Withdraws the request and closes the sheet. */
   readonly close: () => void
@@ -55,7 +56,7 @@ export interface Signing<S, H = HandConfirmation> {
 
 type Parts<T> = Pick<AskingParts<T>, 'sign' | 'clock' | 'dispatch' | 'onDone'> & { readonly call: IpcCall }
 
-/** Creates the exchange with main and the wallet for one subject. */
+/** Connects one sheet subject's signing steps to main's calls: asking, submitting the answer, reporting a rejection. */
 export const converse = <S, T, H>(kind: SigningKind<S, T, H>, subject: S, { call, onDone, ...parts }: Parts<T>): Asking<H> =>
   createAsking<T, H>({
     ...parts,
@@ -121,12 +122,15 @@ export function useSigning<S, T, H = HandConfirmation>(kind: SigningKind<S, T, H
   )
 }
 
-/** A sheet subject with its prepared intent. */
+/** What an order sheet shows, together with the intent that main prepared for it. */
 interface OfIntent {
   readonly prepared: { readonly intent: Intent; readonly preparedAtMs: number }
 }
 
-/** For intents: main receives the signature, or the hash of the wallet's broadcast. `more`: whether another transaction follows. */
+/**
+ * How the sheet signs intents. Main receives the signature or, if the wallet broadcasts itself, the transaction hash. `more`: whether another
+ * transaction follows.
+ */
 export const intentSigning = <S extends OfIntent>(more: (subject: S) => boolean): SigningKind<S, Intent> => ({
   // The two steps: relayed or broadcast, then confirmed.
   stepsAfter: 2,
@@ -136,7 +140,7 @@ export const intentSigning = <S extends OfIntent>(more: (subject: S) => boolean)
   answered: async (call, subject, answer) => {
     const { ref } = subject.prepared.intent
     const taken = await call('intents.answered', { ref, answer })
-    // The intent has further transactions; this shows the one that the wallet just broadcast.
+    // The intent has further transactions, so its own state is back at the next one. Show the transaction that the wallet just broadcast instead.
     if (taken.ok) return more(subject) && isAsked(taken.value) ? ok({ ...taken.value, state: 'SUBMITTED', txHash: answer }) : taken
     if (!leavesUnknown(taken.failure)) return taken
     // The relay's answer was lost. The intent's stored state tells what happened, so the app follows it like any other.
@@ -153,7 +157,10 @@ export const intentSigning = <S extends OfIntent>(more: (subject: S) => boolean)
   follows: (intent) => intent,
 })
 
-/** Like `useSigning` for an intent, and follows the intent to its end. While `apart` is true, the transactions are followed one by one elsewhere. */
+/**
+ * Like `useSigning`, for an intent: also polls the intent until it is final. If `apart` returns true, the sheet shows each transaction separately,
+ * so polls do not update it.
+ */
 export function useIntentSigning<S extends OfIntent>(kind: SigningKind<S, Intent>, apart: (subject: S) => boolean = () => false): Signing<S> {
   const signing = useSigning(kind)
   const { open, follow } = signing
@@ -163,7 +170,7 @@ export function useIntentSigning<S extends OfIntent>(kind: SigningKind<S, Intent
   const newest = useIpcQuery('intents.get', { ref }, { enabled: shown !== null, every }).data?.intent
   const isWhole = open !== null && !apart(open.subject)
   useEffect(() => {
-    // Ignores a poll result that is older than main's last answer.
+    // Take over the polled intent unless it is older than main's last answer.
     if (shown !== null && isWhole && newest !== shown && newest?.ref === ref && newest.updatedAtMs >= shown.updatedAtMs) follow(newest)
   }, [follow, isWhole, newest, ref, shown])
   return signing

@@ -42,7 +42,10 @@ interface ConnectionParts {
 /** The lifetime of a pairing code that does not state its expiry. */
 const proposalMs = 5 * minute
 
-/** Time left until the code expires. The library computes the expiry with this computer's clock, which may differ from the service's. */
+/**
+ * Time left until the pairing code in `uri` expires. WalletConnect sets the expiry by this computer's clock, which may differ from the service's, so
+ * this function uses that clock too.
+ */
 function lifeOf(uri: string): number {
   const stated = Number(new URLSearchParams(uri.split('?')[1] ?? '').get('expiryTimestamp'))
   return Number.isFinite(stated) && stated > 0 ? stated * second - systemClock.now() : proposalMs
@@ -78,7 +81,7 @@ export async function createConnection({ bootstrap, storage, call, store, report
   // The library silently replaces the configured URL with the page's origin.
   client.metadata.url = bootstrap.appUrl
   announceRefusals(client.core.relayer)
-  // A cast at the boundary: see `Engine`.
+  // A cast at the boundary: the library's public types hide the engine's methods that `Engine` lists.
   const engine = client.engine as unknown as Engine
   heedChecks(engine)
   // When the phone reports a new chain, the provider asks the phone to switch to that same chain, and does not catch a refusal. Disables that.
@@ -233,7 +236,7 @@ function createWagmiConfig({ bootstrap, storage, call }: { readonly bootstrap: W
     logger: 'silent',
     // The app draws its own QR code and loads no images from the vendor.
     showQrModal: false,
-    // wagmi remembers the requested chains in its own store, which is off.
+    // wagmi would look up earlier requested chains in its own store, which is off, so it must never treat the session's chains as outdated.
     isNewChainsStale: false,
     metadata: { name: 'Svc Desk', description: signingText.appDescription, url: bootstrap.appUrl, icons: [] },
   })

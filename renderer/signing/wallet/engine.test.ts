@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Engine, hearRequest, heedChecks, openCodes, type SessionMessage, withdrawRequest } from './engine.ts'
 
-/** Behaves like the library's engine: does not wait for its own checks. */
+/** Like WalletConnect's engine, uses a message without waiting for the result of its own check. */
 class FakeEngine implements Engine {
   readonly events = new EventEmitter()
   readonly taken: string[] = []
@@ -150,7 +150,7 @@ test('reports a wallet request once, before the library publishes it, and ignore
   stop()
 })
 
-test('withdraws each pairing code that was displayed once, even if the library already dropped it', () => {
+test('withdraws each pairing code that was on screen exactly once, even if the library already dropped that code', () => {
   const events = new EventEmitter()
   const expired: number[] = []
   events.on('proposal_expire', ({ id }) => expired.push(id))

@@ -42,11 +42,11 @@ const checks = {
 const handlers = ['onSessionUpdateRequest', 'onSessionExtendRequest', 'onSessionPingRequest', 'onSessionDeleteRequest', 'onSessionEventRequest'] as const
 
 /**
- * Drops messages that fail the library's own check. The library does not wait for that check: it leaves the failure uncaught and uses the message
- * anyway.
+ * Makes WalletConnect's engine drop messages that fail its own check. By default the engine does not wait for the check: it uses the message anyway,
+ * and the failure becomes an uncaught rejection.
  * This happens with any wallet, because messages sent close together may arrive out of order. A message may arrive after the disconnect, or an
  * event before its session.
- * Such an event is kept until the session's next change. Only the newest event per name counts.
+ * An event that came too early is kept until the session's next update. Only the newest event per name is kept.
  */
 export function heedChecks(engine: Engine): void {
   const early = new Map<string, { readonly topic: string; readonly message: SessionMessage }>()
@@ -97,8 +97,8 @@ function walletMethod({ method, params }: WrittenMessage['request']): string | n
 }
 
 /**
- * Calls back once for the next request to the wallet; returns a function that stops listening. Uses the library's record from before publishing. The
- * library reports a request as sent only after the relay confirms it, when the phone may already show it.
+ * Calls `listener` once, when the library records the next wallet request in its history; returns a function that stops listening. The library's own
+ * "sent" event comes too late: it waits for the relay's confirmation, when the phone may already show the request.
  */
 export function hearRequest(
   messages: Messages,
@@ -115,20 +115,20 @@ export function hearRequest(
   return stop
 }
 
-/** The part of the client that the app uses to withdraw codes. */
+/** The part of the WalletConnect client that the app uses to withdraw pairing codes. */
 export interface Proposals {
   readonly proposal: { getAll(): readonly { readonly id: number }[] }
   readonly events: { emit(event: 'proposal_expire', detail: { readonly id: number }): boolean }
 }
 
 /**
- * Tracks the codes that no wallet has answered, to withdraw them when they expire or a new code replaces them. Like a request, an unanswered code
- * would end in rejections that cannot be caught. Keeps its own list, because the library drops a code some time before it reports the expiry.
+ * Tracks the pairing codes that no wallet has answered, to withdraw them when they expire or a new code replaces them. Otherwise the library would
+ * end each one in rejections that cannot be caught. This list is separate because the library drops a code before it reports the expiry.
  */
 export function openCodes({ proposal, events }: Proposals) {
   const open = new Set<number>()
   return {
-    /** Notes the present unanswered codes. Call this while a code is shown. */
+    /** Adds the library's unanswered pairing codes to the list. Call this while a code is on screen. */
     note: (): void => {
       for (const { id } of proposal.getAll()) open.add(id)
     },

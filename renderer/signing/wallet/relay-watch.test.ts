@@ -42,7 +42,7 @@ function watched(relayer: FakeRelayer, wanted = true) {
   return { watch, lights, troubles }
 }
 
-test('opens a missing relay connection on request', async () => {
+test('opens the relay connection on request if it is closed', async () => {
   const { watch, lights } = watched(new FakeRelayer())
   expect(await watch.reach()).toBe(true)
   expect(lights).toEqual(['up'])

@@ -50,7 +50,7 @@ test('shows a wallet only after the main process accepts it, and drops the previ
   expect(log).toEqual(['told 0xA on 8453', 'refreshed', 'shown connected 0xA', 'told 0xB on 8453', 'dropped', 'shown connected 0xB'])
 })
 
-test('shows an account that the main process refuses as refused; shows the accepted account when it returns', async () => {
+test('shows an account as refused if the main process refuses it, and as connected when the wallet returns to an accepted account', async () => {
   const { log, store, report, answerOne } = main([taken(), { state: 'refused', expected: '0xA', changed: true }, taken()])
   for (const wallet of [first, second, first]) {
     const done = report.session(wallet, base)
@@ -68,7 +68,7 @@ test('shows an account that the main process refuses as refused; shows the accep
   ])
 })
 
-test('when only the chain of an account changes, keeps its data without rereading; reports each state once', async () => {
+test('keeps the account’s data if the wallet changes only its chain, and reports each state to the main process once', async () => {
   const { log, report, answerOne } = main([taken(), taken()])
   const both = [report.session(first, base), report.session(first, base), report.session({ ...first, chainId: 1 }, base)]
   await answerOne()
@@ -77,7 +77,7 @@ test('when only the chain of an account changes, keeps its data without rereadin
   expect(log).toEqual(['told 0xA on 8453', 'refreshed', 'shown connected 0xA', 'told 0xA on 1', 'shown wrong_chain 0xA'])
 })
 
-test('reports to the main process that no wallet is connected, even at first load, because after a reload main may remember one', async () => {
+test('reports a missing wallet to the main process even at first load, because main may remember a wallet from before a reload', async () => {
   const { log, report, answerOne } = main([none, taken(), none])
   const steps = [report.gone(null), report.session(first, base), report.gone('by_wallet'), report.gone('here')]
   for (let answer = 0; answer < 3; answer += 1) await answerOne()

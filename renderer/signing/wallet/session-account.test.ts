@@ -10,7 +10,7 @@ const session = (...accounts: string[]): SessionFacts => ({
   namespaces: { eip155: { accounts, methods: ['personal_sign'] } },
 })
 
-test('uses the session’s first account on the app’s chain, with its checksum', () => {
+test('uses the session’s first account on the app’s chain, and writes its address with a checksum', () => {
   expect(walletOfSession(session(`eip155:1:${two}`, `eip155:8453:${one.toLowerCase()}`), 8453, null)).toEqual({
     address: one,
     chainId: 8453,

@@ -26,8 +26,8 @@ export const offersMethod = (session: SessionFacts, method: string): boolean =>
   Object.values(session.namespaces).some((namespace) => namespace.methods.includes(method))
 
 /**
- * The account that a session represents: the chosen account if the wallet shares it, else the first one on this chain. Otherwise the first of all,
- * which is on another chain. `null` without accounts.
+ * The account that a session represents: the chosen account if the wallet shares it, else the first one on this chain. Without either, the
+ * wallet's first account, which is on another chain. `null` without accounts.
  */
 export function walletOfSession(session: SessionFacts, chainId: number, chosen: string | null): ConnectedWallet | null {
   const all = accountsOf(session)

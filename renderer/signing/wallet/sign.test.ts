@@ -120,7 +120,7 @@ test('stops waiting when the user leaves and when the wallet disconnects', async
   expect(await ending).toMatchObject({ ok: false, failure: { kind: 'disconnected' } })
 })
 
-test('withdraws exactly the requests that it no longer waits for, even if one is sent only afterwards', async () => {
+test('withdraws only the requests that the app gave up, including one that goes out after that', async () => {
   const left = new AbortController()
   const end = phone(silent)
   const waiting = signer(end)(message, { signal: left.signal, onAsked: () => left.abort() })

@@ -43,7 +43,10 @@ interface SignParts {
 const shortest = 300
 const longest = 604_800
 
-/** The bytes exactly as main sent them: a message's UTF-8 as hex, typed data as unchanged JSON. The wallet sets gas and nonce. */
+/**
+ * The request's parameters, byte for byte as main sent them: a message's UTF-8 as hex, typed data as unchanged JSON, a transaction without gas and
+ * nonce, which the wallet sets.
+ */
 function paramsOf(request: SignRequest): readonly unknown[] {
   switch (request.method) {
     case 'personal_sign':

@@ -56,7 +56,7 @@ test('detects whether a wallet session is stored, so that the app loads the Wall
   expect((await openWalletStorage(mainWith([['wc@2:core:0.3//keychain', '{}']]).call, page())).hasSession()).toBe(false)
 })
 
-test('while locked, does not wait for its writes, and hands over the last value of each key', async () => {
+test('while the app is locked, does not wait for main to store writes, and keeps each key’s last value for the next page', async () => {
   const main = mainWith([])
   const work = page()
   const storage = await openWalletStorage(main.call, work)
@@ -78,7 +78,7 @@ test('while locked, does not wait for its writes, and hands over the last value 
     { key: 'b', value: null },
   ])
   work.setState({ locked: false })
-  // Once main has confirmed a value, this page no longer hands it to the next page.
+  // After the unlock, main confirms the writes one by one. A confirmed write is no longer in the list for the next page.
   for (const written of [1, 2, 3, 4]) {
     await expect.poll(() => main.writes.length).toBe(written)
     main.answerOne()

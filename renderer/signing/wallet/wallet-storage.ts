@@ -36,7 +36,8 @@ export interface WalletStorage extends KeyValueStorage {
 /**
  * The storage of the WalletConnect library. Main stores it encrypted, per profile; this object holds a copy while the window is open. Writes
  * keep their order. If main cannot store a value, this window still uses it, but the session ends when the window closes. While the app is
- * locked, writes do not wait for main: otherwise the library would miss the phone's messages. The next page stores the pending writes.
+ * locked, writes do not wait for main: otherwise the library would miss the phone's messages. After the unlock, the page that loads next sends
+ * main the writes that are still pending.
  */
 export async function openWalletStorage(call: IpcCall, page: StoreApi<PageWork>): Promise<WalletStorage> {
   const stored = await call('wallet.storage', {})

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { catalogue, plural } from '../../../shared/text/catalogue.ts'
 
-/** Account: positions, orders, trades, reports and alerts. */
+/** Texts of the Account page: positions, orders, trades, reports and alerts. */
 export const accountText = catalogue('account', {
   positions: 'Positions',
   orders: 'Orders',

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { catalogue, plural } from '../../../shared/text/catalogue.ts'
 
-/** The frame of the window: rail, top bar, banners, commands and the lock. */
+/** Texts of the window's frame: rail, top bar, banners, commands and the lock. */
 export const appText = catalogue('app', {
   service: 'Service',
   relay: 'Relay',

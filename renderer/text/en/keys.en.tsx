@@ -5,7 +5,7 @@ import { catalogue, plural } from '../../../shared/text/catalogue.ts'
 const stillWork = (count: number): string => `${count} ${plural(count, { one: 'key still works', other: 'keys still work' })}.`
 const listOf = new Intl.ListFormat('en-GB', { type: 'conjunction' })
 
-/** Keys: list, creation, expiry, agents and delivery. */
+/** Texts of the Keys page: list, creation, expiry, agents and delivery. */
 export const keysText = catalogue('keys', {
   renewsGrantOfKey: 'This renews the grant of this key’s agent.',
   renewsGrantOfAgent: (address: string) => `This renews the grant of the agent ${address}.`,

@@ -5,7 +5,7 @@ import { catalogue, plural } from '../../../shared/text/catalogue.ts'
 type Subject = 'order' | 'change' | 'cancellation' | 'deposit' | 'withdrawal' | 'payment' | 'grant'
 type Contract = 'router' | 'collateral token'
 
-/** Signing: review, progress and the wallet. */
+/** Texts of the signing sheet: review, progress and the wallet. */
 export const signingText = catalogue('signing', {
   lineMatches: 'matches',
   lineDiffers: 'does not match',

@@ -8,7 +8,7 @@ const unreadable = (one: string, many: string) => (count: number) =>
     other: `${count} ${many} are missing: the service lists them in a form that the app cannot read.`,
   })
 
-/** Failures, reasons and what needs attention. */
+/** Texts that several pages use for failures, reasons and items that need attention. */
 export const statesText = catalogue('states', {
   // What needs attention
   stuckNoRoom: 'You have as many active keys as the service allows. Revoke a key, then try again.',

@@ -3,7 +3,7 @@ import { catalogue, plural } from '../../../shared/text/catalogue.ts'
 
 type Side = 'long' | 'short'
 
-/** Trade: ticket, chart, orders and positions. */
+/** Texts of the Trade page: ticket, chart, orders and positions. */
 export const tradeText = catalogue('trade', {
   newOrders: 'New orders',
   positions: 'Positions',

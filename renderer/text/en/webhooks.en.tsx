@@ -4,7 +4,7 @@ import { catalogue, plural } from '../../../shared/text/catalogue.ts'
 
 const events = (count: number): string => plural(count, { one: '1 event', other: `${formatCount(count)} events` })
 
-/** Webhooks: subscriptions, lab, gaps and receiver tests. */
+/** Texts of the Webhooks page: subscriptions, lab, gaps and receiver tests. */
 export const webhooksText = catalogue('webhooks', {
   comparison: 'Comparison',
   unknown: 'Not known here',

@@ -166,7 +166,7 @@ test('gives each endpoint a row in the coverage table, and marks those that the 
   expect(coverageTable(endpointGroups)).not.toContain('Called end to end')
 })
 
-test('states what each assumption is, and where the document leaves the point open', () => {
+test('states each assumption of the app, and where the API document leaves the point open', () => {
   const table = assumptionTable(assumptions)
   for (const { name, sentence, source } of assumptions) {
     expect(sentence).toMatch(/\.$/)

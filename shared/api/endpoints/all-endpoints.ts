@@ -132,7 +132,7 @@ const accountEndpoints = {
     params: z.object({ command_id: PathId }),
     response: DelegatedStatus,
   }),
-  // The API document says that this endpoint answers 503 at present. The JSON client does not read the stream itself.
+  // The API document says that this endpoint answers 503 at present. Only its status is checked: the client does not read the stream.
   openStream: endpoint({
     ...accountRead,
     empty: 'ok',

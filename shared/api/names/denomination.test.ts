@@ -19,11 +19,11 @@ test('does not read a size of unknown unit as a value in USDC', () => {
   expect(first({ orderId: 1, size_usdc: '348.78' }).orderValueUsdc).toBe('348.78')
 })
 
-test('applies the decimals inside a group only to the size in the same group', () => {
+test('applies the decimals stated in one group of an answer only to the size in the same group', () => {
   expect(first({ oid: 7, amounts: { size: '364000', size_decimals: 8 }, fill: { size: '182000', size_decimals: 8 } }).filledSize).not.toBe('182000')
 })
 
-test('does not apply an amount’s decimals to a percentage with the same name', () => {
+test('does not apply the decimals stated for an amount to a percentage of the same name', () => {
   const { stakedPercent } = OwnTokenMetrics.parse({ metrics: { staked: '267304351000000000000000000', staked_decimals: 18, staked_bps: 2731 } })
   expect(stakedPercent).toBe('27.31')
 })
@@ -51,7 +51,7 @@ test('reads a table of circuit breakers, and does not take the fields beside it 
 
 const hash = `0x${'ab'.repeat(32)}`
 
-test('reads a finality that is beside a group about the chain, and also the fields inside that group', () => {
+test('reads the finality of an execution beside its `chain` group, and the other fields inside that group', () => {
   for (const json of [
     { chain: { txHash: hash, confirmations: '1' }, status: 'PENDING_FINALITY', blockNumber: '103' },
     { payload: { command: { chain: { tx_hash: hash, confirmations: 1, block: 103 }, status: 'PENDING_FINALITY' } } },
@@ -60,7 +60,7 @@ test('reads a finality that is beside a group about the chain, and also the fiel
     expect(ExecutionReport.parse(json)).toMatchObject({ finality: 'PENDING_FINALITY', confirmations: 1, blockNumber: 103 })
 })
 
-test('reads a whole command although it is nested under a name that usually holds its results', () => {
+test('reads a command that is nested under the name `outcome`, although this name usually holds only the results', () => {
   const results = [{ index: 0, command: 'create_limit', lifecycle: { state: 'DONE' } }]
   for (const outcome of [
     { 'cmd-id': 'cmd_1', command: 'create_limit', lifecycle: { state: 'DONE' }, chain: { 'tx-hash': hash }, results },
@@ -76,17 +76,17 @@ test('separates the letter in a candle field’s name (such as O for open) from 
   expect(read).toMatchObject({ open: '95305', high: '95336.9', low: '94957.4', close: '95266.6' })
 })
 
-test('takes a number neither for a symbol nor for a contradiction of a symbol', () => {
+test('does not read a number as a market symbol, even if it has a symbol’s name and another property holds the symbol', () => {
   const [read] = PositionList.parse({ positions: [{ position_id: 'p', pair: '1', instrument: 'BTC-PERP', side: 'long' }] }).positions
   expect(read).toMatchObject({ pairId: 1, symbol: 'BTC-PERP' })
 })
 
-test('does not treat a share as contradicting an amount of the same name that has decimals', () => {
+test('does not treat a fraction (0.27) as contradicting an amount of the same name that has decimals', () => {
   const staked = { value: '267210705950000000000000000', decimals: 18 }
   expect(OwnTokenMetrics.parse({ Instrument: 'SVC', Staked: staked, Staking: { Staked: '0.27300000' } }).staked).toBe('267210705.95')
 })
 
-test('suggests no funding profit for a position’s profit, and no margin for a liquidation price', () => {
+test('does not suggest a funding profit as a position’s profit, nor a margin as a liquidation price', () => {
   const offers = ({ inspect }: Pick<AnswerReader<unknown>, 'inspect'>, json: unknown) =>
     inspect(json).flatMap(({ fields }) => fields.flatMap(({ field, suggestions }) => suggestions.map(({ path }) => `${field} ${path}`)))
   expect(offers(PositionList, { positions: [{ position_id: 'p', pair_id: 1, side: 'long', funding_pnl: '1.5' }] })).not.toContain('unrealisedPnl funding_pnl')

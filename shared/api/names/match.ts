@@ -4,10 +4,10 @@ import { canonical, keyOf, wordsOf } from './name-words.ts'
 import { genericWords, neutralWords, phrases, qualifiers, subjects, synonyms } from './vocabulary.ts'
 import type { Node } from './walk.ts'
 
-/** How certain it is that a name in an answer means a field; a lower number is more certain. */
+/** How surely a property name in the service's answer stands for a field that the app reads; a lower number is more certain. */
 export const sureness = { exact: 0, words: 1, bare: 2, within: 3, shown: 4 } as const
 
-/** A place in an answer that may hold a field. */
+/** A field that a property of the answer may contain, judging by the property's name. */
 export interface Match {
   readonly field: number
   /** Index of the field's alias that matches; a lower index is better. */
@@ -82,7 +82,7 @@ export function createMatcher(names: readonly string[], fields: Fields): Matcher
   const unitsFor = (words: readonly string[], family: string) =>
     unitIn(words, family.replace(' rate', '') as Field<unknown>['kind']['family'], family.endsWith(' rate')) // made of it above
 
-  /** Maps the words of a name without its unit to the fields that have such a name. */
+  /** Which fields have a given name once its unit is removed. The key is the kind of value with the name's words. */
   const owners = new Map<string, Set<number>>()
   list.forEach((field, place) => {
     for (const alias of field.aliases) {
@@ -196,7 +196,7 @@ export function agreeOnSize(found: AroundSize, value: string): Vote {
   return isBase ? 'as_named' : 'usdc'
 }
 
-/** Finds the unit of the field that states which share of the equity is used as margin. Compares the share with the margin itself. */
+/** Finds out whether the share of the equity used as margin is a percentage or a fraction, by comparing it with margin divided by equity. */
 export function agreeOnMarginUsed({ marginUsdc, equity }: { readonly marginUsdc?: string | null; readonly equity?: string | null }, value: string): Vote {
   const margin = magnitude(marginUsdc)
   const whole = magnitude(equity)

@@ -21,7 +21,7 @@ test('recognises an execution’s finality by its documented values, under any n
   expect(of({ chain_status: 'SAFE', node: 'ok' })).toMatchObject({ finality: 'other', raw: 'SAFE' })
 })
 
-test('finds a record that is nested under the name of one of its own fields, unless that field is a table', () => {
+test('reads a record that is nested under the name of one of its own fields, unless that record is a table', () => {
   const status = { command_id: 'cmd_1', phase: 'Completed', tx_hash: '0x1', results: [{ index: 0, state: 'executed' }] }
   for (const json of [{ outcome: status }, { ok: true, payload: { Outcome: status } }])
     expect(DelegatedStatus.parse(json)).toMatchObject({ commandId: 'cmd_1', state: 'Completed', results: [{ state: 'executed' }] })
@@ -39,27 +39,27 @@ test('understands the words for a side, type or status in any case and with the 
   })
 })
 
-test('reads a side from a boolean flag, and reads none if two fields contradict each other', () => {
+test('reads a side (long or short) from a boolean flag, and no side if two fields contradict each other', () => {
   expect(orders({ order_id: 1, is_buy: false }, { order_id: 2, is_buy: true }).map(({ side }) => side)).toEqual(['short', 'long'])
   expect(orders({ order_id: 1, side: 'buy', is_buy: false })[0]?.side).toBeNull()
   expect(trades({ trade_id: 1, isLong: 0 })[0]?.side).toBe('short')
 })
 
-test('does not use the same word of an answer for two fields', () => {
+test('does not read one property of an answer as two fields', () => {
   expect(trades({ trade_id: 1, bs: 'S', dir: 'close', liq: 'T' })[0]).toMatchObject({ side: 'short', did: 'close' })
-  // The side field knows every word for a side. `close` is not one of them, so it belongs to another field.
+  // `close` is none of the words that mean a side, so `dir` cannot be the side. It is read as what the trade did.
   expect(trades({ trade_id: 1, dir: 'close' })[0]).toMatchObject({ side: null, did: 'close' })
   expect(trades({ trade_id: 1, dir: 'close', is_buy: false })[0]).toMatchObject({ side: 'short', did: 'close' })
   expect(trades({ trade_id: 1, dir: 'north' })[0]).toMatchObject({ side: 'north', did: null })
 })
 
-test('finds a field under an unknown name only if exactly one place holds a word that fits it', () => {
+test('finds a field under an unknown name only if exactly one property holds a word that fits the field', () => {
   expect(trades({ trade_id: 1, side: 'buy', flow: 'taker', flavour: 'OPEN' })[0]).toMatchObject({ role: 'taker', did: 'OPEN' })
-  // Two places fit the field, so the app uses neither.
+  // Both `ours` and `theirs` could be the role, so the app reads neither.
   expect(trades({ trade_id: 1, ours: 'taker', theirs: 'maker' })[0]?.role).toBeNull()
-  // One record has an unrelated word at this place, so the place does not hold a role.
+  // `flow` holds a word in another record that is no role, so `flow` is not the role.
   expect(trades({ trade_id: 1, flow: 'taker' }, { trade_id: 2, flow: 'north' }).map(({ role }) => role)).toEqual([null, null])
-  // A place with a known name is used, regardless of its value.
+  // `role` is a known name, so the app reads any value it has.
   expect(trades({ trade_id: 1, role: 'broker', flow: 'taker' })[0]?.role).toBe('broker')
   // A single letter under an unknown name proves nothing.
   expect(trades({ trade_id: 1, flow: 'T' })[0]?.role).toBeNull()

@@ -9,13 +9,13 @@ import { valueAt } from './walk.ts'
 
 /** Maximum number of records to examine: the rest of their list has the same shape. */
 const mostRecords = 50
-/** If the records have more different places than this in total, they have no common shape. */
+/** If the records have more different properties than this in total, they have no common shape. */
 const mostLeaves = 2_000
 
 interface Looked {
   readonly plans: readonly Plan[]
   readonly leaves: ReadonlyMap<string, Leaf>
-  /** Returns the values at a place in all records. */
+  /** Returns the values of one property in all records. */
   valuesAt(path: readonly string[]): readonly unknown[]
 }
 
@@ -23,7 +23,7 @@ const noWords: ReadonlySet<string> = new Set()
 
 const found = (value: unknown): boolean => value !== null && value !== undefined
 
-/** Finds fields without a known name by the values in the records. `undefined` if there are none. */
+/** Recognises fields whose names are unknown by the values in the records; `undefined` if there are none. */
 export function shownIn<F extends Fields, T>(of: Resource<F, T>, sources: readonly unknown[], fieldMap: FieldMap | undefined): Shown | undefined {
   if (of.telling.length === 0 && of.times.length === 0) return undefined
   const records = sources.slice(0, mostRecords).filter(isRecord)
@@ -44,10 +44,10 @@ const canHold = ({ numeric, read }: Kind<unknown>, value: unknown): boolean => (
 
 type Place = readonly [field: number, path: readonly string[]]
 
-/** Finds the one place, not read by another field, whose values are all words of the field's class. */
+/** For each missing field, finds the only unused property whose values are all words that the field can have, such as sides or statuses. */
 function byWords(of: Resource<Fields, unknown>, missing: readonly number[], { plans, leaves, valuesAt }: Looked): Place[] {
   /**
-   * Whether nearly all values at a place identify this field. Not all must, because a list may contain a rare word that the app does not know.
+   * Whether at least nine tenths of a property's values are words of this field. The rest may be rare words that the app does not know.
    */
   const saysAll = (field: number, path: readonly string[], values: readonly unknown[]): boolean => {
     const { says, tells } = of.list[field]?.kind ?? {}
@@ -55,8 +55,8 @@ function byWords(of: Resource<Fields, unknown>, missing: readonly number[], { pl
     return says !== undefined && tells?.(values) !== false && values.length > 0 && values.filter((value) => says(value, name)).length * 10 >= values.length * 9
   }
   /**
-   * Whether a field does not need this place. It cannot read the values here, it finds its own words elsewhere, or the app knows all of its
-   * words and these are others.
+   * Whether a field rules out the property `here`. Either the field cannot read the values, or another property holds the field's words, or the app
+   * knows all words of the field and these values are others.
    */
   const isElsewhere = (field: number, here: string, values: readonly unknown[]): boolean => {
     const kind = of.list[field]?.kind
@@ -96,7 +96,8 @@ function isTime(path: readonly string[], values: readonly unknown[]): boolean {
 }
 
 /**
- * Finds the place of the only missing time by elimination: the records have as many times as the resource, and only one has no known name.
+ * Finds the only missing time field by elimination: the records must hold as many times as the resource has time fields, and only one of those
+ * properties may have an unknown name.
  */
 function byTime(of: Resource<Fields, unknown>, missing: readonly number[], { leaves, valuesAt }: Looked): Place[] {
   const [field] = missing

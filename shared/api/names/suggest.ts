@@ -5,23 +5,23 @@ import { areRelated, wordsOf } from './name-words.ts'
 import { genericWords, neutralWords, qualifiers, subjects } from './vocabulary.ts'
 import type { Node } from './walk.ts'
 
-/** A place that may hold the missing field. */
+/** A property of the answer that may contain the missing field. */
 export interface Suggestion {
-  /** The path of the place, in the notation of a field map. */
+  /** The path of the property, in the notation of a field map. */
   readonly path: string
-  /** The value at this place, shortened and without secrets. */
+  /** The property's value, shortened and without secrets. */
   readonly preview: string
-  /** Why the app suggests this place. words: its name shares words with the field. form: no other place holds a value of this form. */
+  /** Why the app suggests this property. words: its name shares words with the field. form: no other property has a value of this form. */
   readonly why: 'words' | 'form'
 }
 
-/** A place in a record that no field reads, with its first value. */
+/** A property of a record that the app reads as no field, with its value in the first record. */
 export interface Leaf {
   readonly node: Node
   readonly value: unknown
 }
 
-/** The resource that lacks the fields. */
+/** Words of the resource that lacks fields. `words`: its own name. `known`: words at which to split names without separators. */
 interface Around {
   readonly words: readonly string[]
   readonly known: ReadonlySet<string>
@@ -122,7 +122,7 @@ function fits({ field: { kind }, words }: Want, { node, value }: Leaf): boolean 
     case 'label':
     case 'id': {
       const wanting = textForms[form]
-      // An id may have the form of a 32-byte hash.
+      // A 32-byte hash also fits an id field, because an id may have that form.
       if (wanting !== undefined) return [...wanting].some((word) => words.has(word)) || (form === 'hash' && kind.name === 'id')
       if (form === 'number') return isId(words) && !tellsOfOthers(named) && Number.isInteger(Number(value))
       // A field for an address or a hash does not accept any other text.
@@ -147,9 +147,9 @@ const weightOf = (word: string): number =>
             ? 0.7
             : 1
 
-/** A related word counts as this share of an equal word. */
+/** When two names are compared, a related word (a synonym) counts this much of an equal word. */
 const relatedShare = 0.7
-/** Factors that reduce the likeness of a name with an extra meaning. The reduction is strongest if that meaning comes last, as in `exec_fee`. */
+/** Factors that lower the likeness if a name has a further word with its own meaning; lowest if that word comes last, as in `exec_fee`. */
 const otherThing = 0.6
 const otherNoun = 0.3
 
@@ -208,8 +208,8 @@ interface Pair {
 }
 
 /**
- * Suggests places that may hold the missing fields, best first. A place is suggested for the field that its name resembles most. It is
- * suggested for another field only if no field fits better. `leaves`: places that no field reads.
+ * Suggests properties that may hold the missing fields, best first. A property is suggested for the field whose name is most like its own. It is
+ * suggested for another field only if no field fits better. `leaves`: the properties that no field reads.
  */
 export function suggest(wanting: readonly Field<unknown>[], leaves: readonly Leaf[], { words, known }: Around): readonly (readonly Suggestion[])[] {
   const own = new Set(words.flatMap((word) => wordsOf(word, known)))
@@ -238,7 +238,7 @@ export function suggest(wanting: readonly Field<unknown>[], leaves: readonly Lea
   const best = (of: 'want' | 'leaf', index: number): number => pairs.find((pair) => pair[of] === index)?.score ?? 0
   const byWords = pairs.filter(({ leaf, score }) => score > best('leaf', leaf) - tie)
 
-  // By elimination: if exactly one field and one place remain, the place is suggested for the field.
+  // By elimination: if exactly one field and one property remain, suggest that property for that field.
   const left = leaves.map((leaf, index) => (isEnvelope(leaf) || pairs.some((pair) => pair.leaf === index) ? null : leaf))
   const could = wants.map((want, index) =>
     byWords.some((pair) => pair.want === index) || want.field.kind.name === 'anything'
@@ -268,7 +268,7 @@ export function suggest(wanting: readonly Field<unknown>[], leaves: readonly Lea
   )
 }
 
-/** Whether a place belongs to the answer's envelope: it only reports success, or how long the answer took. */
+/** Whether a property belongs to the answer's envelope: it only reports success, or how long the answer took. */
 const isEnvelope = ({ node: { path }, value }: Leaf): boolean =>
   path.length === 1 &&
   /^(?:status|ok|success|code|ret_?code|msg|ret_?msg|message|took|request_?id|server_?time)$/i.test((path[0] ?? '').replaceAll('-', '_')) &&

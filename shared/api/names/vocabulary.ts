@@ -213,7 +213,7 @@ export const phrases: readonly (readonly [readonly string[], readonly string[]])
 /** Words without meaning of their own in a name. */
 export const fillers: ReadonlySet<string> = new Set(['is', 'has', 'of', 'the', 'are', 'was'])
 
-/** Words for the structure of a group. They name no subject, so they do not change the meaning of a field in their path. */
+/** Words for wrappers and groups, such as `data`. They name no subject, so a field inside such a group keeps its meaning. */
 export const neutralWords: ReadonlySet<string> = new Set([
   'data',
   'result',
@@ -344,7 +344,7 @@ export const qualifiers: ReadonlySet<string> = new Set([
   '30d',
 ])
 
-/** Subjects of resources: a field of another subject does not belong to this resource. */
+/** Words for what a record is about. A property about another subject, such as `account.size` in a position, is not a field of this record. */
 export const subjects: ReadonlySet<string> = new Set([
   'account',
   'agent',
@@ -380,7 +380,7 @@ export const subjects: ReadonlySet<string> = new Set([
   'webhook',
 ])
 
-/** Words too common to identify a field inside a group with another name. */
+/** Words too common to identify a field when they are nested in a group with another name. */
 export const genericWords: ReadonlySet<string> = new Set([
   'id',
   'name',

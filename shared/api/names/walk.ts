@@ -6,17 +6,17 @@ import { keyOf, wordsOf } from './name-words.ts'
 
 /** Limits of what the app reads of one record. It skips parts beyond them. */
 export const bounds = { depth: 64, nodes: 20_000 } as const
-/** The cost of visiting a place. A deep place, or one with long names, counts as several places. */
+/** The cost of visiting a property. A deeply nested property, or one with long names, counts as several. */
 const costOf = (path: readonly string[], characters: number): number => 1 + Math.floor(path.length / 4) + Math.floor(characters / 256)
 
-/** One place in a record. */
+/** One property of a record, at any depth. */
 export interface Node {
-  /** Names from the record down to the place. */
+  /** Names from the record down to the property. */
   readonly path: readonly string[]
   /** For each name of the path: its words. */
   readonly segments: readonly (readonly string[])[]
   readonly isRecord: boolean
-  /** The path of the object, if an object such as `{value, currency, decimals}` holds this amount. */
+  /** The path of the amount object, such as `{value, currency, decimals}`, that contains this number; null if there is none. */
   readonly amountOf: readonly string[] | null
 }
 
@@ -57,7 +57,7 @@ export function walk(source: Readonly<Record<string, unknown>>, known: ReadonlyS
   let spent = 0
   const push = (inner: Readonly<Record<string, unknown>>, above: Node | null, charactersAbove: number): void => {
     const names = Object.keys(inner)
-    // Skip entries beyond the limit on visited places.
+    // Skip entries beyond the limit on visited properties.
     for (let index = Math.min(names.length, bounds.nodes - spent) - 1; index >= 0; index -= 1) {
       const name = names[index] as string // below the length
       const value = inner[name]
@@ -94,11 +94,11 @@ export function valueAt(source: Readonly<Record<string, unknown>>, path: readonl
   return current
 }
 
-/** What the fields around records say about the numbers in the records. */
+/** Units and decimals stated beside a list of records. They apply to the numbers in the records. */
 export interface Around {
   /** Decimals by which integers are scaled; null if not stated. */
   readonly scale: number | null
-  /** The words of each stated unit, with the words of the name that the unit belongs to. */
+  /** The stated units: `about` has the words of the number's name, `words` the words of its unit. */
   readonly units: readonly { readonly about: readonly string[]; readonly words: readonly string[] }[]
 }
 
@@ -215,7 +215,7 @@ export function isList(value: unknown): boolean {
 }
 
 /**
- * A field that holds several records, kept as received. If only one place in the answer contains several records, the app uses that place,
- * regardless of its name.
+ * A field that contains several records, kept as received. If only one property of the answer contains several records, the app reads it as this
+ * field, regardless of its name.
  */
 export const records: Kind<unknown> = { ...anything, name: 'list', says: isList }

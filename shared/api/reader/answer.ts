@@ -45,7 +45,7 @@ const longestSample = 2_000
 
 type Look = (json: unknown, fieldMap: FieldMap | undefined) => readonly Inspection[]
 
-/** Wraps a custom reading function. */
+/** Creates an `AnswerReader` from a function that reads the answer's JSON. That function returns `undefined` if it cannot. */
 export function answerReader<T>(read: (json: unknown, complain: Complain, context: ReadContext) => T | undefined, inspect: Look = () => []): AnswerReader<T> {
   const reader: AnswerReader<T> = {
     read: (json, context = {}) => {
@@ -81,7 +81,7 @@ export const oneOf = <F extends Fields, T>(of: Resource<F, T>): AnswerReader<T> 
 /** The result of reading a list. */
 export interface ListRead<T> {
   readonly items: T[]
-  /** The records as received, with the names that the list assigned to their values. */
+  /** The records as received, but always as objects: if the list has no names for its values, the app adds them. */
   readonly sources: readonly unknown[]
   /** null if every record was readable. */
   readonly unreadable: Unreadable | null
@@ -89,7 +89,7 @@ export interface ListRead<T> {
   readonly around: Readonly<Record<string, unknown>>
 }
 
-/** Converts rows to objects: gives names to values in a fixed order, and adds the key of each keyed row. */
+/** Converts rows to objects. Adds names to values that the service sends without names, and the row's key if the rows are keyed. */
 function named<F extends Fields, T>(of: Resource<F, T>, { rows, keys }: Rows): readonly unknown[] {
   const { keyed } = of
   if (keys !== null && keyed !== undefined) {
@@ -105,7 +105,7 @@ function named<F extends Fields, T>(of: Resource<F, T>, { rows, keys }: Rows): r
   return of.tuples === undefined || !rows.some(Array.isArray) ? rows : fromTuples(of, rows, of.tuples)
 }
 
-/** Returns a name for an unnamed value. The name must not state a unit, because the value does not either. */
+/** Picks the name under which to store a value that came without one. A name that states a unit would be wrong, because the value states none. */
 const unitlessName = (of: Resource<Fields, unknown>, { aliases, kind }: Field<unknown>): string | undefined =>
   aliases.find((alias) => isUnitless(unitIn(wordsOf(alias, of.matcher.known), kind.family, true).unit)) ?? aliases[0]
 const isUnitless = ({ denomination, ratio, scale, hours }: Unit): boolean => denomination === null && ratio === null && scale === null && hours === null
@@ -173,8 +173,8 @@ const keyedOf = ({ keyed }: Resource<Fields, unknown>): 'records' | 'values' | n
   keyed === undefined ? null : keyed.value === undefined ? 'records' : 'values'
 
 /**
- * Finds the rows of a list. If the rows have keys, a key may be an id that looks like a field name. It is an id if the record contains the
- * same id.
+ * Finds the rows of a list. If the list is an object, its keys may be record ids that happen to look like field names. A key is an id if the record
+ * below it contains the same id.
  */
 function rowsOf<F extends Fields, T>(of: Resource<F, T>, names: readonly string[], json: unknown): Rows | null {
   const place = of.keyed === undefined ? -1 : of.fieldNames.indexOf(of.keyed.key)

@@ -4,16 +4,16 @@ import type { Family, RatioUnit } from './units.ts'
 export type Reason =
   /** Neither the name nor the fields beside it state the unit. */
   | 'unit'
-  /** An integer that may carry decimals. */
+  /** The value is an integer that may be scaled by decimals, and nothing states how many. */
   | 'scale'
-  /** Two places of the answer contradict each other. */
+  /** Two properties of the answer contradict each other. */
   | 'conflict'
   /** The value does not have the form that the field needs. */
   | 'form'
 
 /**
- * The unit that the evidence supports. as_named: the unit of the field. usdc: USDC. otherwise: another unit. A ratio unit: convert to percent. A
- * number: the decimals by which the integer is scaled.
+ * What other numbers in the answer reveal about a number's unit. as_named: it has the field's own unit. usdc: USDC. otherwise: some other unit. A
+ * ratio unit: convert to percent. A number: the decimals by which the integer is scaled. null: unknown.
  */
 export type Vote = 'as_named' | 'usdc' | 'otherwise' | RatioUnit | number | null
 
@@ -49,7 +49,7 @@ export const noHabits = (): Habits => ({ listsAreMaps: false, scaled: { price: {
 
 /** What the app knows about an answer while it reads a value. */
 export interface ReadContext {
-  /** Updated while reading. If absent, only this answer counts as evidence. */
+  /** What earlier answers of the service showed; updated while reading. If absent, only this answer counts as evidence. */
   readonly habits?: Habits | undefined
   /** The whole answer. */
   readonly answer?: unknown
@@ -73,14 +73,14 @@ export interface Kind<T> {
   readonly cut?: true
   /**
    * Whether a value identifies this kind under any name: for example a web address, or a word of a class that the app knows in full. `name`:
-   * the words of the place's name, which help if the value is less certain.
+   * the words of the property's name, which help if the value alone is not enough.
    */
   readonly says?: (value: unknown, name?: readonly string[]) => boolean
-  /** Whether all values at a place together identify this kind. For example, 1 counts as a sign only if another record has -1. */
+  /** Whether all values of a property together identify this kind. For example, 1 counts as a sign only if another record has -1. */
   readonly tells?: (values: readonly unknown[]) => boolean
   /**
-   * true if the app knows all words that services use for this field. If a place has other words and another field knows its name, the place
-   * belongs to that field.
+   * true if the app knows all words that services use for this kind. If a property contains other words and its name also fits another field, it is
+   * read as that other field.
    */
   readonly closed?: true
   /** undefined: not readable as this kind. null: means "none". */
@@ -92,7 +92,7 @@ export interface Field<T, Required extends boolean = boolean> {
   readonly aliases: readonly string[]
   readonly kind: Kind<T>
   readonly required: Required
-  /** The API document shows this field: a field map cannot move it. */
+  /** true if the API document shows this field. A field map then cannot change where the app reads it. */
   readonly documented: boolean
 }
 
@@ -111,7 +111,7 @@ export const may = <T>(aliases: readonly string[], kind: Kind<T>): Field<T, fals
 export const documentedMust = <T>(aliases: readonly string[], kind: Kind<T>): Field<T, true> => ({ ...must(aliases, kind), documented: true })
 export const documentedMay = <T>(aliases: readonly string[], kind: Kind<T>): Field<T, false> => ({ ...may(aliases, kind), documented: true })
 
-/** The place that the user chose for one field of a resource in this service's answers. */
+/** Where one field is in this service's answers, as the user entered it. */
 export interface FieldPlace {
   /** Names from the record down to the field, joined by dots: `prices.mark`. */
   readonly path: string
@@ -119,5 +119,5 @@ export interface FieldPlace {
   readonly unit?: string
 }
 
-/** Per profile: resource → field → place. Never applies to fields that the API document shows (`Field.documented`). */
+/** One profile's field map: resource → field → path in the answer. Never applies to fields that the API document shows (`Field.documented`). */
 export type FieldMap = Readonly<Record<string, Readonly<Record<string, FieldPlace>>>>

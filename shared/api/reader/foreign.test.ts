@@ -19,7 +19,7 @@ test('reads a record’s only time under any name, but needs known names to tell
   expect(order({ conceived_utc: '2026-11-23T08:00:00Z' })?.atMs).toBe(at)
   expect(order({ conceived_millis: at })?.atMs).toBe(at)
   expect(order({ heard: '2026-11-23T08:00:00Z', seen: '2026-11-23T09:00:00Z' })?.atMs).toBeNull()
-  // A number with as many digits as a time.
+  // `conceived` is no known name for a time. The number has as many digits as a time, but that alone is no evidence.
   expect(order({ conceived: at })?.atMs).toBeNull()
   expect(order({ batch_number: at, slot_id: String(at) })?.atMs).toBeNull()
   expect(FundingAnswer.parse({ funding: { pair_id: 1, published_at: at, accrual_utc: '2026-11-23T09:00:00Z' } })).toMatchObject({
@@ -82,12 +82,12 @@ test('reads a field named only “amount” (plus a unit) as the amount of the r
   expect(balances[0]).toMatchObject({ token: 'USDC', contract: '0x73b9F5bD03f8474dE6C65295b8F6149997600267', balance: '9999.65' })
 })
 
-test('if a field has two possible places, prefers the one with a readable value', () => {
+test('if two properties fit a field, prefers the one with a readable value', () => {
   const report = { confirmation_status: 'PENDING_FINALITY', confirmation_count: 1, chain: { block: 555 } }
   expect(ExecutionReport.parse(report)).toMatchObject({ finality: 'PENDING_FINALITY', confirmations: 1, blockNumber: 555 })
 })
 
-test('reads the values before and after an order in several spellings', () => {
+test('reads a risk preview’s values before and after the order in several spellings', () => {
   const preview = RiskPreviewAnswer.parse({
     preview: {
       would_succeed: 'true',
@@ -101,7 +101,7 @@ test('reads the values before and after an order in several spellings', () => {
   expect(preview).toMatchObject({ executable: true, marginRequired: '50', healthBefore: '9', healthAfter: '8', freeMarginAfter: '7', liquidationPrice: '6' })
 })
 
-test('does not take a field with a longer name for the field whose shorter name it contains', () => {
+test('does not read a property as a field if the field’s name is only a part of the property’s longer name', () => {
   expect(AccountState.parse({ initial_margin_usage_pct: '1.5', equity: '7' })).toMatchObject({ marginUsedPercent: '1.5', marginUsdc: null, equity: '7' })
 })
 
@@ -134,11 +134,11 @@ test('reads the only list inside a record as its history, regardless of the list
     })
 })
 
-test('does not read a size under another size’s name (such as position_size) as a value in USDC', () => {
+test('does not read a trade’s size as a value in USDC, even if the name is that of another size (such as position_size)', () => {
   expect(trades({ trade_id: 1, price: '95582.8', position_size: 0.00368, fee_usdc: '0.1758' })[0]).toMatchObject({ size: '0.00368', valueUsdc: null })
 })
 
-test('does not read a share of the total supply as an amount, even under the amount’s name', () => {
+test('does not read a fraction of the total supply as an amount, even under the amount’s name', () => {
   expect(OwnTokenMetrics.parse({ staked: '0.273', total_supply: '978714852.12' }).staked).toBeNull()
   expect(OwnTokenMetrics.parse({ staked: '0.273', staked_amount: '267231239.37', total_supply: '978714852.12' }).staked).toBe('267231239.37')
   const twice = { bonded_x18: '267219751660000000000000000', bonded: '2730.00000000', total_supply: '978714852.12' }
@@ -180,7 +180,7 @@ test('prefers a field whose name contains all words of a known name', () => {
   expect(items[0]).toMatchObject({ closeId: '7', id: '9' })
 })
 
-test('does not treat an amount as a conflict with a share of the same name whose unit is explicit', () => {
+test('sees no conflict between an amount and a percentage of the same name whose unit is explicit', () => {
   expect(OwnTokenMetrics.parse({ stakedAmountX18: '2000000000000000000', stakedAmountBp: '2730' })).toMatchObject({ staked: '2', stakedPercent: '27.3' })
   expect(VaultAnswer.parse({ vault: { unitsOutstanding: '5000000000000000000', unitsOutstandingDecimals: 18 } }).shares).toBe('5')
 })
@@ -211,7 +211,7 @@ test('does not read a price or a size as a time when its name is a verb such as 
   expect(trades({ trade_id: 1, filled: '3680000000000000' })[0]?.atMs).toBeNull()
 })
 
-test('applies decimals beside a price inside a group only to that price', () => {
+test('applies decimals that are beside a price inside a group only to that price', () => {
   const { markets } = MarketCatalogue.parse({ markets: [{ id: 1, symbol: 'A', pxDecimals: 1, steps: { price: '10000000', priceDecimals: 8 } }] })
   expect(markets[0]).toMatchObject({ priceDecimals: 1, tickSize: '0.1' })
 })

@@ -54,7 +54,7 @@ test('reads the usual spellings of "never" as never, and refuses a time outside 
     expect([value, readTime(value)]).toEqual([value, undefined])
 })
 
-test('reads a number, even one with an exponent, as plain decimal text, and separates the unit behind it [ERR-02]', () => {
+test('reads a number, even one with an exponent, as plain decimal text, and splits off the unit after it [ERR-02]', () => {
   expect(readNumber(1e-7)?.value).toBe('0.0000001')
   expect(readNumber('1.5e-7')?.value).toBe('0.00000015')
   expect(readNumber('96412.50')).toEqual({ value: '96412.5', pointed: true, suffix: null })

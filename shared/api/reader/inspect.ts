@@ -14,7 +14,7 @@ export type FieldState = 'read' | 'unknown' | 'missing'
 export interface FieldInspection {
   readonly field: string
   readonly state: FieldState
-  /** The path where the app read the field, or tried to read it; null if the app found no place for the field. */
+  /** The path where the app read the field, or tried to read it; null if no property matches the field. */
   readonly path: string | null
   /** The unit in which the app shows the field; null if it has none. */
   readonly unit: string | null
@@ -34,13 +34,14 @@ export interface Inspection {
   /** Records that the app cannot read because a required field is missing. */
   readonly incomplete: number
   readonly fields: readonly FieldInspection[]
-  /** Places in the records that no field reads. */
+  /** Properties of the records that the app reads as no field. */
   readonly unread: readonly { readonly path: string; readonly preview: string }[]
 }
 
 const mostUnread = 100
 /**
- * Maximum number of records to search for places: the rest of the list has the same shape. All records still count as evidence for units and scales.
+ * Maximum number of records whose properties are listed: the rest of the list has the same shape. All records still count as evidence for units and
+ * scales.
  */
 const mostWalked = 20
 
@@ -89,7 +90,7 @@ export function inspectRecords<F extends Fields, T>(
     const place = records.map(placeIn).find((one) => one !== undefined)
     const readAt = at < 0 || records[at] === undefined ? undefined : placeIn(records[at])
     const path = (readAt ?? place)?.path.join('.') ?? null
-    // If a row has no value at the best place, the field may be read from another place.
+    // A row without a value at the best path may have been read from another path, so that path counts as used too.
     for (const [row, source] of records.entries()) {
       const at = found(outputs[row]?.[name]) ? placeIn(source) : undefined
       if (at !== undefined) used.add(at.path.join('.'))
@@ -100,10 +101,10 @@ export function inspectRecords<F extends Fields, T>(
   const unread = [...leaves].filter(([path]) => !envelopeNames.has(path) && ![...used].some((one) => path === one || path.startsWith(`${one}.`)))
 
   const looks = states.map((one) => ({ ...one, reason: one.state === 'unknown' && one.path !== null ? reasonFor(outputs, one.path) : null }))
-  // Suggest places only for fields that need one. If only the unit is unknown, the app already knows the place. If the place with the
+  // Suggest properties only for fields that need one. If only the unit is unknown, the app already knows the property. If the property with the
   // field's own name is empty, the field has no value.
   const wanting = looks.filter(({ state, reason, isNamed }) => (state === 'missing' && !isNamed) || reason === 'form')
-  // A place that a known field claims belongs to no other field, even if it is unreadable.
+  // A property that matches a known field's name is never suggested for another field, even if its value is unreadable.
   const claimed = new Set(states.map(({ path }) => path))
   const offered = suggest(
     wanting.map(({ field }) => field),

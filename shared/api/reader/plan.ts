@@ -6,19 +6,19 @@ import type { Field, FieldPlace } from './field.ts'
 import { isRecord } from './kinds.ts'
 import { type Family, noUnit, type Unit, unitIn, unitOfText, unitWord } from './units.ts'
 
-/** A place in records of one shape where a field may be. */
+/** A property that may contain a field. It is the same in all records of one shape. */
 export interface Place {
   readonly path: readonly string[]
   /** The path in the notation of a field map. */
   readonly name: string
-  /** The record's names are numbered: the index of the name with which this path starts. */
+  /** Index of the path's first name in the record's list of names. */
   readonly top: number
   readonly level: number
   readonly alias: number
   readonly unit: Unit
-  /** Fields next to this place that state its unit or scale. */
+  /** Properties next to this one that state its unit or scale. */
   readonly beside: readonly Beside[]
-  /** Index of the entry in `unread` that is this place or contains it. */
+  /** Index of the entry in `unread` that is this property or contains it. */
   readonly tells: number
 }
 
@@ -47,21 +47,21 @@ export type Shown = Readonly<Record<string, readonly string[]>>
 /** Where records of one shape hold the fields of a resource. */
 export interface Plan {
   readonly shape: Shape
-  /** For each field: the places that may hold it, best first. */
+  /** For each field: the properties that may contain it, best first. */
   readonly places: readonly (readonly Place[])[]
   readonly leaves: readonly Leaf[]
   readonly unread: readonly Unread[]
-  /** For each entry of `unread`: true if it is unrelated to the subject, so that it never counts as an unknown field. */
+  /** For each entry of `unread`: true if it only reports success, an id or the unit of another field. Such entries never count as unknown fields. */
   readonly known: readonly boolean[]
-  /** The usual value of `known`: every field was read at its best place. */
+  /** `known` for the usual case that every field was read from its best property. */
   readonly usual: readonly boolean[]
   /** The names of the unread parts as JSON. null if the app must not show a name unchanged, or if a value is a secret. */
   readonly labels: readonly string[] | null
 }
 
 /**
- * The names of a record in order, and the shapes of those inner objects that the app looks into. `whole`: an object that the app reads as
- * one value.
+ * The names in a record, in order, and the shapes of the inner objects whose properties are read separately. `whole`: an object that is read as one
+ * value. Records with equal names share a plan.
  */
 export interface Shape {
   readonly names: readonly string[]
@@ -75,7 +75,7 @@ export interface Planned {
   readonly list: readonly Field<unknown>[]
   readonly names: readonly string[]
   readonly matcher: Matcher
-  /** Places that the user set for this resource, by field. */
+  /** Paths that the user set for fields of this resource, keyed by field name. */
   readonly mapped: Readonly<Record<string, FieldPlace>> | undefined
   readonly shown: Shown
 }
@@ -86,12 +86,12 @@ interface Meta {
   readonly path: readonly string[]
   readonly parent: string
   readonly about: readonly string[]
-  /** All words of the name that this field describes, in the service's spelling: `amount` for `amount_decimals`. */
+  /** The name of the number whose unit or scale this property states: `amount` for `amount_decimals`. Its words are in the service's spelling. */
   readonly whole: string
   readonly says: Beside['says']
 }
 
-/** Reads a field that states the unit or scale of other fields. */
+/** Recognises a property that states the unit or scale of other properties, such as `amount_decimals`; `null` for any other property. */
 function metaOf({ path, segments }: Node): Meta | null {
   const words = segments.at(-1) ?? []
   // The last such word counts: `units_outstanding_decimals` describes decimals.
@@ -114,8 +114,8 @@ const familyWords: Readonly<Record<string, ReadonlySet<string>>> = {
 const mostMetas = 16
 
 /**
- * The fields of a record that state units and scales. Indexed by the name that each describes; some describe all numbers. Built once for
- * each record.
+ * The properties of a record that state units or scales, indexed by the name that each describes. Some describe all numbers of the record. Built once
+ * for each record.
  */
 class Metas {
   readonly #list: readonly Meta[]
@@ -182,7 +182,7 @@ function besideOf(node: Node, field: Field<unknown>, metas: Metas, visited: Read
   })
 }
 
-/** Ranks a place whose unit differs from the field's unit. The app reads such a place only if there is no other. */
+/** 1 if a property's unit differs from the field's unit, otherwise 0. The app reads a property with another unit only if it finds no other. */
 const isOtherUnit = ({ kind: { numeric } }: Field<unknown>, { denomination, ratio }: Unit): number =>
   (numeric?.target === 'percent' || numeric?.target === 'hourly') && ratio === null
     ? 1
@@ -193,22 +193,22 @@ const isOtherUnit = ({ kind: { numeric } }: Field<unknown>, { denomination, rati
 export const isAmount = ({ kind: { numeric } }: Field<unknown>): boolean => numeric !== null && ['usdc', 'base', 'tokens'].includes(numeric.target)
 const saysUnit = ({ unit: { denomination, scale } }: Place): boolean => denomination !== null || scale !== null
 
-/** A place whose name fits a field. */
+/** A property whose name matches a field. */
 interface Found {
   readonly node: Node
   readonly match: Match
 }
 
-/** Beyond this number the app ignores further places for one field. */
+/** Beyond this number the app ignores further properties that match one field. */
 const mostPlaces = 64
 
-/** Ranks a name that lacks words of its alias below every name that has all words of another alias. */
+/** 1 if the property's name lacks words of the alias that it matches, otherwise 0. Such a match ranks below every complete one. */
 const lacks = ({ match: { level } }: Found): number => (level >= sureness.bare ? 1 : 0)
 
 const better = (one: Found, other: Found): number =>
   lacks(one) - lacks(other) || one.match.alias - other.match.alias || one.match.level - other.match.level || one.node.path.length - other.node.path.length
 
-/** Finds the places of the fields of a resource in one record. */
+/** Finds which properties of a record may contain each field of a resource. */
 export function planFor(source: Readonly<Record<string, unknown>>, { list, names, matcher, mapped, shown }: Planned): Plan {
   const tops = Object.keys(source)
   const topOf = new Map(tops.map((name, place) => [name, place]))
@@ -228,7 +228,7 @@ export function planFor(source: Readonly<Record<string, unknown>>, { list, names
     const isTable = node.isRecord && isList(value)
     if (!node.isRecord || isTable) leaves.push({ path: node.path, fields: fitting.map(({ field }) => field) })
     for (const match of fitting) if (!kept.has(names[match.field] ?? '')) found.push({ node, match })
-    // A place may match a field only because of the group around it. Such a place may instead state the unit of the fields beside it.
+    // A property that matches a field only because of the group around it may instead state the unit of the properties beside it.
     if (!node.isRecord && fitting.every(({ level }) => level >= sureness.within)) {
       const meta = metaOf(node)
       if (meta !== null) telling.push(meta)
@@ -287,14 +287,14 @@ export function planFor(source: Readonly<Record<string, unknown>>, { list, names
     })
     const [best] = choices
     if (best === undefined || !isAmount(field) || saysUnit(best)) return choices
-    // If both `staked_x18` and `staked` exist, `staked_x18` is the amount, because `staked` may be a share.
+    // If both `staked_x18` and `staked` exist, `staked_x18` is the amount, because `staked` may be a fraction of the supply.
     const surer = choices.findIndex((place) => saysUnit(place) && restOf(place, field) === restOf(best, field) && isOtherUnit(field, place.unit) === 0)
     if (surer > 0) choices.unshift(...choices.splice(surer, 1))
     return choices
   })
   for (const [name, path] of Object.entries(shown)) {
     if (kept.has(name)) continue
-    // The values at this place identify the field. So no other field may use the place.
+    // The values of this property identify the field, so no other field may use the property.
     const where = path.join('\0')
     places.forEach((choices, field) => {
       places[field] = choices.filter((place) => place.path.join('\0') !== where)
@@ -347,7 +347,7 @@ function shapeOf(source: Readonly<Record<string, unknown>>, entered: ReadonlySet
   return { names, inner }
 }
 
-/** Whether a record has this shape. A record with inherited names never matches. It then only gets a separate plan. */
+/** Whether a record has this shape, so that the shape's plan fits it. A record with inherited names never matches and gets a plan of its own. */
 export function hasShape(source: Readonly<Record<string, unknown>>, { names, inner }: Shape): boolean {
   let place = 0
   for (const name in source) {

@@ -41,14 +41,14 @@ const hugeDigits = 8
 const unclear = (reason: Reason): NumberRead => ({ kind: 'unclear', reason })
 const noWords: ReadonlySet<string> = new Set()
 
-/** What the app knows about a number besides its place. */
+/** What the rest of the answer shows about a number's unit and scale. */
 export interface NumberContext {
   readonly evidence: EvidenceOf
   readonly scaleless: ReadonlySet<Numeric['target']> | null
   readonly around: Around
 }
 
-/** Reads a number at its place in a record. If no field states the scale, all numbers of the answer together decide it. */
+/** Reads a number in the unit of its field. If nothing beside the number states the scale, all numbers of the answer together decide it. */
 export function readNumeric(
   value: unknown,
   { target, sure, digits }: Numeric,
@@ -88,7 +88,10 @@ export function readNumeric(
 
 const isAmount = (target: Numeric['target']): boolean => target === 'usdc' || target === 'base' || target === 'tokens' || target === 'price'
 
-/** Applies the stated decimals. null if none are stated. */
+/**
+ * Applies the stated decimals; null if none are stated. `hard`: decimals that certainly describe this number. `soft`: decimals that may be for
+ * display only.
+ */
 function scaledBy(written: WrittenNumber, hard: number | null, soft: number | null): string | null | 'unclear' {
   if (hard !== null) return written.pointed && hard > 0 && written.value.includes('.') ? 'unclear' : fromScale(written, hard)
   if (soft === null || soft === 0 || written.pointed) return null
@@ -116,13 +119,13 @@ function inUnit(value: string, target: Numeric['target'], sure: boolean, unit: U
   }
 }
 
-/** A place with a field's value that the app could not read, and why. */
+/** A property that matches a field but whose value the app could not read, with the reason. */
 export interface Unclear {
   readonly name: string
   readonly reason: Reason
 }
 
-/** Returns which parts of a record some field has read. Needed only if a field was not at its best place. */
+/** For each entry of the plan's `unread`: whether a field did read it in this record. Needed only if a field was not at its best property. */
 export function knownOf(
   fieldNames: readonly string[],
   { known, places }: Plan,
@@ -172,7 +175,7 @@ const unknownOf = (source: Readonly<Record<string, unknown>>, told: Plan['unread
   const rest = Object.fromEntries(
     told.flatMap(({ path, name }, index) => {
       const value = valueAt(source, path)
-      // The last name decides whether the value is a secret.
+      // The last name of the path, such as `api_key`, decides whether the value is a secret.
       return known[index] || value === null || value === undefined ? [] : [[name, redactNamed(path.at(-1) ?? name, value)]]
     }),
   )

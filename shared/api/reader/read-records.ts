@@ -27,7 +27,7 @@ export interface Run {
   readonly evidence: EvidenceOf
   readonly scaleless: ReadonlySet<Numeric['target']> | null
   readonly open: Open[]
-  /** What the fields around the records state about all their numbers. */
+  /** Units and decimals that the objects around the list state for all numbers in its records. */
   readonly around: Around
   /** Fields that the app recognised by the values of the records. */
   readonly shown: Shown | undefined
@@ -45,7 +45,7 @@ export function readRecords<F extends Fields, T>(
   const shown = shownIn(of, sources, context.fieldMap)
   let run = newRun(context, null, shown)
   let outputs = sources.map((source) => readRecord(of, source, run, ignore))
-  // The targets whose integers may be scaled by decimals although no field states a scale.
+  // Kinds of numbers (prices, USDC amounts) whose integers may be scaled by decimals although no property states the scale.
   const scaleless = new Set<Numeric['target']>(
     (Object.keys(run.evidence) as Numeric['target'][]).filter((target) => run.evidence[target].large && !run.evidence[target].pointed),
   ) // the keys are targets
@@ -71,8 +71,8 @@ export function readRecords<F extends Fields, T>(
 }
 
 /**
- * Returns the targets whose small integers cannot be a price or an amount in USDC, because the service writes such numbers with unstated decimals
- * and never with a decimal point.
+ * Returns the kinds of numbers (price, USDC) that this service writes as integers with unstated decimals, as its earlier answers showed. For them,
+ * even a small integer must not be read unscaled.
  */
 function scaledBefore(evidence: EvidenceOf, habits: Habits | undefined): readonly Numeric['target'][] {
   if (habits === undefined) return []
@@ -132,7 +132,7 @@ function readRecord(of: Resource<Fields, unknown>, source: unknown, run: Run, co
       continue
     }
     let value = readField(field, place, held, source, run, output, index)
-    // A value of the wrong form does not belong to the field, so try the field's other places.
+    // A value of the wrong form does not belong to the field, so try the next property that matches the field.
     for (let next = choices.indexOf(place) + 1; isOfOtherForm(value) && next > 0 && next < choices.length; next += 1) {
       const other = choices[next] as Place // below the length
       const there = read(other)
@@ -140,7 +140,7 @@ function readRecord(of: Resource<Fields, unknown>, source: unknown, run: Run, co
       if (!isOfOtherForm(said)) [place, held, value] = [other, there, said]
     }
     const reason = value === undefined ? 'form' : value instanceof Unread ? value.reason : null
-    // If the scale is not stated, other figures may still show it.
+    // If the scale of a number is not stated, keep the number: other figures of the record may still show it.
     const written = reason === 'scale' && name === of.writes ? readNumber(held)?.value : undefined
     if (written !== undefined) {
       run.open.push({ output, field: index, place, raw: held, value: written, lacks: 'scale' })
@@ -171,7 +171,7 @@ function readRecord(of: Resource<Fields, unknown>, source: unknown, run: Run, co
   return output
 }
 
-/** Whether another field reads this place, so that the place is taken. */
+/** Whether this property is the best match of another field, so that it must not be read as this field too. */
 const isOfOthers = ({ places }: Plan, field: number, place: string): boolean => places.some((others, other) => other !== field && others[0]?.name === place)
 
 class Unread {
@@ -206,7 +206,10 @@ function readField(
   return found.value
 }
 
-/** Reads each doubtful field again at its next place where no doubt arises. The doubtful values count as unread. */
+/**
+ * Replaces each value that contradicts the record's other fields (`doubts`): reads the field from the next property that causes no contradiction.
+ * The rejected values are listed as unread.
+ */
 function readElsewhere(of: Resource<Fields, unknown>, source: unknown, output: Record<string, unknown>, run: Run): void {
   const doubted = () => of.doubts?.(output as Values<Fields>) ?? [] // the reading filled it
   for (const name of doubted()) {
@@ -228,8 +231,8 @@ const tellsScale = ({ beside }: Place, source: Readonly<Record<string, unknown>>
   beside.some(({ path, says }) => says === 'scale' && valueAt(source, path) != null)
 
 /**
- * Whether another place with the same name has a different value, so that both values are doubtful. An exact name at the top level never
- * conflicts.
+ * Whether another property matches the field equally well but has a different value, so that both values are doubtful. A top-level property with
+ * the field's exact name never conflicts.
  */
 function hasRival(
   field: Field<unknown>,
@@ -240,7 +243,7 @@ function hasRival(
   run: Run,
 ): boolean {
   for (const other of choices) {
-    // An amount does not conflict with an explicit share, because they measure different things.
+    // An amount does not conflict with a percentage or fraction, because they measure different things.
     if (place.unit.ratio !== null && other.unit.ratio === null) continue
     // An amount with a stated scale takes precedence over a bare number.
     if (isAmount(field) && tellsScale(place, source) && !tellsScale(other, source)) continue
@@ -260,11 +263,11 @@ interface Open {
   readonly place: Place
   readonly raw: unknown
   readonly value: string
-  /** What only other figures can show: the unit or the scale. */
+  /** What the number itself does not state, so that only other figures can show it. */
   readonly lacks: 'unit' | 'scale'
 }
 
-/** Gives each number without a unit the unit that fits the figures next to it. All records must agree on it. */
+/** Sets each number of unknown unit or scale to the reading that fits the figures beside it. All records of the list must agree on it. */
 function settle(of: Resource<Fields, unknown>, { open, around }: { readonly open: readonly Open[]; readonly around: Around }): void {
   // A number without a unit is no evidence for other numbers, so all of them are cleared before any vote.
   for (const { output, field } of open) output[of.fieldNames[field] ?? ''] = null

@@ -108,7 +108,7 @@ test('shows a size in base units only if its name or two other figures prove tha
   const row = { pair_id: 1, side: 'long', mark_price: '65000.0', margin: '100.00', leverage: 5 }
   expect(first([{ ...row, size_base: '0.01' }]).size).toBe('0.01')
   expect(first([{ ...row, size: '0.00769', notional_usdc: '500.00' }]).size).toBe('0.00769')
-  // A position of 500 USDC, not 500 units of the base asset.
+  // The margin and the leverage give 500 USDC, so 500 cannot be a size in the base asset.
   const usdcSize = first([{ ...row, size: '500.00' }])
   expect([usdcSize.size, JSON.parse(usdcSize.unknownFields ?? '')]).toEqual([null, { size: '500.00', '?': { size: 'unit' } }])
   expect(first([{ pair_id: 1, side: 'long', size: '500.00' }]).size).toBeNull()
@@ -162,7 +162,7 @@ test('leaves a ratio without a unit unknown, and converts percent, fractions, ba
   expect(value({ utilisation: '0.425', funding_rate: '0.000125' })).toEqual([null, null])
 })
 
-test('leaves a value unknown if two places contradict each other, unless one is a top-level field with the exact name [ERR-02]', () => {
+test('leaves a value unknown if two properties contradict each other, unless one is top-level and has the exact name [ERR-02]', () => {
   const differing = { pair_id: 1, prices: { mark: '1.5' }, mark: { price: '2.5' } }
   expect(first([differing])).toMatchObject({ markPrice: null, unknownFields: expect.stringContaining('conflict') })
   expect(first([{ ...differing, mark: { price: '1.50' } }]).markPrice).toBe('1.5')
@@ -191,7 +191,7 @@ test('keeps a list that has one unreadable record, and does not read a list of o
   expect(positions.read({}).ok).toBe(false)
 })
 
-test('reads a field at the place and in the unit that a field map states', () => {
+test('reads a field from the path and in the unit that a field map states', () => {
   const row = { pair_id: 1, exposure: { n: '500.00' }, foo: '0.25', mark_price: '2.5' }
   const map = { position: { size: { path: 'foo', unit: 'base' }, notionalUsdc: { path: 'exposure.n' } } }
   const found = positions.read({ positions: [row] }, { fieldMap: map })
@@ -199,7 +199,7 @@ test('reads a field at the place and in the unit that a field map states', () =>
   expect(first([row])).toMatchObject({ size: null, notionalUsdc: null })
 })
 
-test('reads a documented field in its own place, even if a field map names another', () => {
+test('reads a documented field under its documented name, even if a field map names another path', () => {
   const page = oneOf(
     resource({ name: 'page', words: ['page'], sentence: null, source: '', fields: { state: documentedMay(['state'], text), note: may(['note'], text) } }),
   )
@@ -207,7 +207,7 @@ test('reads a documented field in its own place, even if a field map names anoth
   expect(page.read({ state: 'open', other: 'closed', note: 'mine' }, { fieldMap })).toMatchObject({ ok: true, value: { state: 'open', note: 'closed' } })
 })
 
-test('lists for the service check which fields it read, which are unknown and why, and candidates for missing ones', () => {
+test('an inspection lists the fields read, the unknown ones with the reason, and candidates for the missing ones', () => {
   const [seen] = positions.inspect({ positions: [{ pair_id: 1, size: '500.00', liquidationLevel: '1.5', api_key: 'SVC0123456789abcdef' }] })
   const of = (name: string) => seen?.fields.find(({ field }) => field === name)
   expect(of('pairId')).toMatchObject({ state: 'read', path: 'pair_id', required: true })
@@ -223,7 +223,7 @@ test('reads answers with nesting, names and numbers of any size within its limit
   for (const json of [deep, { positions: [{ pair_id: 1, deep }] }, { positions: [{ pair_id: 1, mark_price: '9'.repeat(5_000) }] }]) positions.read(json)
   const inGroups = (depth: number): unknown => Array.from({ length: depth }).reduce((inner: unknown) => ({ group: inner }), { mark_price: '1.5' })
   expect([60, 70].map((depth) => first([{ pair_id: 1, deep: inGroups(depth) }]).markPrice)).toEqual(['1.5', null])
-  // The reader stops after 20,000 places.
+  // The reader stops after 20,000 properties, so it never gets to `leverage`.
   expect(first([{ pair_id: 1, mark_price: '1.5', ...wide, leverage: 5 }])).toMatchObject({ pairId: 1, markPrice: '1.5', leverage: null })
 })
 
@@ -270,7 +270,7 @@ test('does not read a small integer as a price if the service writes large price
   expect(said('50')).toEqual([['50', null]])
 })
 
-test('applies decimals to the field that their name mentions, if the record contains that field [ERR-02]', () => {
+test('applies `amount_decimals` to the field `amount`, and to no other size if the record has no `amount` [ERR-02]', () => {
   const read = (record: object) => {
     const answer = OrderPage.read({ orders: { items: [{ order_id: 1, value_usdc: '3514.1', ...record }] } })
     const [one] = answer.ok ? answer.value.items : []

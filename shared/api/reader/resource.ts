@@ -7,7 +7,7 @@ import { hasShape, type Plan, type Planned, planFor, type Shown } from './plan.t
 export type Read<F extends Fields> = Values<F> & {
   /** Unknown fields, and fields that the app could not read with the reason, as bounded JSON text (`boundFields`); null if there are none. */
   unknownFields: string | null
-  /** The number of the field that `writes` names, as the service wrote it but without its sign. Set only if its unit is unknown. */
+  /** The size (the field that `writes` names) as the service wrote it, without its sign. Set only if its unit is unknown. */
   written?: string
 }
 
@@ -21,7 +21,7 @@ interface Judge<F extends Fields> {
 export interface ResourceSpec<F extends Fields, T> {
   /** The name in field maps and in the service check. */
   readonly name: string
-  /** Words that name the resource itself. For example, `position_size` of a position is its size. */
+  /** Words for the resource itself. They add nothing to a property's name: `position_size` in a position is just its `size`. */
   readonly words: readonly string[]
   /** What the app assumes, in one sentence; null: another resource states it. */
   readonly sentence: string | null
@@ -32,9 +32,9 @@ export interface ResourceSpec<F extends Fields, T> {
   readonly agree?: Agreement<F>
   /** For each field: the field that gets the number instead if the number turns out to be in USDC. */
   readonly inUsdc?: { readonly [K in keyof F]?: keyof F & string }
-  /** Returns fields whose values contradict the fields next to them. The app then reads those fields at other places. */
+  /** Returns fields whose values contradict the other fields of the record. The app then reads those fields from other properties. */
   doubts?(found: Values<F>): readonly (keyof F & string)[]
-  /** The field whose number is useful even without a unit. */
+  /** The field whose number is worth keeping even if its unit is unknown, such as the size of a position. */
   readonly writes?: keyof F & string
   /** Converts the fields to the form that the app uses. `undefined` if this is not a record of the resource. */
   finish?(found: Read<F>, complain: Complain): T | undefined
@@ -50,7 +50,7 @@ export interface Resource<F extends Fields = Fields, T = unknown> extends Resour
   readonly matcher: Matcher
   readonly list: readonly Field<unknown>[]
   readonly fieldNames: readonly string[]
-  /** Fields that the app can recognise by their values alone. */
+  /** Indexes of the fields that the app can recognise by their values alone. */
   readonly telling: readonly number[]
   readonly times: readonly number[]
   planOf(source: Readonly<Record<string, unknown>>, fieldMap: FieldMap | undefined, shown?: Shown): Plan

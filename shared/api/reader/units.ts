@@ -10,7 +10,7 @@ export interface Unit {
   readonly scale: number | null
   /** For a rate: the hours of its period. */
   readonly hours: number | null
-  /** In hundredths of USDC, with or without a decimal point. */
+  /** true if the number is in cents (hundredths of USDC), with or without a decimal point. */
   readonly cents: boolean
 }
 
@@ -94,7 +94,7 @@ const scaleIn = (word: string): number | null => {
   return digits === undefined || digits > 30 ? null : digits
 }
 
-/** Whether a word is a period, such as `1h` or `hour`. It is the period of a rate, but in a change over a day it is part of the meaning. */
+/** Whether a word is a period, such as `1h` or `hour`. For a rate, the period is its unit; in "24h change" it is part of the field's meaning. */
 const isPeriod = (word: string): boolean => Object.hasOwn(periods, word)
 
 /** Whether a word of a name states the unit of its value. A coin counts as a token. */

@@ -127,7 +127,7 @@ function fieldsIn(source: Fields, matcher: Matcher, around: readonly string[] = 
 const saysOk = (value: unknown): boolean => typeof value === 'boolean' || /^(?:ok|success|0|200)$/i.test(String(value))
 
 /**
- * Whether an object is a group inside the record rather than its wrapper. It is a group if at least as many fields are outside as inside. If
+ * Whether an object is a part of the record rather than a wrapper around it. It is a part if at least as many fields are outside as inside. If
  * its name is a word of the fields (`chain` of an execution), one field outside is enough.
  */
 function isGroup(source: Fields, name: string, isOwn: boolean, matcher: Matcher): boolean {
@@ -150,7 +150,7 @@ function onlyUnknown(source: Fields, { known, mentions, matches }: Matcher): str
   if (only === undefined || more.length > 0 || !isRecord(inner)) return undefined
   const words = wordsOf(only, known)
   const asField = matches({ path: [only], segments: [words], isRecord: true, amountOf: null })
-  // A group contains only parts of the record; an object that names several fields is the record itself.
+  // If the object names several fields, it is the record itself. A mere part of a record would name only one.
   const named = Object.keys(inner).flatMap((name) => {
     const sure = matches({ path: [name], segments: [wordsOf(name, known)], isRecord: isRecord(inner[name]), amountOf: null })
     return sure.some(({ level }) => level <= sureness.words) ? [sure] : []

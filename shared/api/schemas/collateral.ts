@@ -101,7 +101,7 @@ export const beside = resource({
   },
 })
 
-/** Amounts in units of each token, as decimal text. */
+/** Reads the wallet's token balances. Amounts are in units of each token, as decimal text. */
 export const CollateralState = answerReader(
   (json, complain, context) => {
     const list = listIn(collateralBalance, lists, json, complain, context)

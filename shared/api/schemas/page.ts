@@ -30,7 +30,7 @@ const envelope = resource({
   },
 })
 
-/** Returns what a one-page list lacks, judging by the fields around it. The API document shows no way to read the remaining records. */
+/** Whether records are missing from a list that has only one page. The API document shows no way to read the remaining records. */
 export function missingOf({ unreadable, around }: Pick<ListRead<unknown>, 'unreadable' | 'around'>): Missing {
   const [found] = readRecords(envelope, [around], {}, () => {}).items
   return { unreadable: unreadable?.count ?? 0, more: found?.hasMore ?? found?.nextCursor != null }
@@ -57,7 +57,7 @@ export const pageOf = <F extends Fields, T>(names: readonly string[], of: Resour
     (json, fieldMap) => [inspectList(of, names, json, fieldMap)],
   )
 
-/** Schemas for requests. Wire names, checked before the app sends anything. */
+/** Schemas for requests, in the service's field names. The app checks each request against them before it sends anything. */
 export const noParams = z.object({})
 export const noQuery = z.object({})
 export const noBody = z.undefined()

@@ -80,11 +80,13 @@ export const closedPosition = resource({
   },
   agree: { size: (found, value) => agreeOnSize({ ...found, price: found.exitPrice }, value) ?? agreeOnResult(found, value) },
   keyed: { key: 'id' },
-  // The value only serves to find the unit of the size.
+  // `valueUsdc` is left out of the result, because it only served to find the unit of the size.
   finish: ({ valueUsdc: _, isLong, isShort, sideSign, ...found }) => ({ ...found, side: sideBy(found.side, { isLong, isShort, sideSign }) ?? null }),
 })
 
-/** Also uses the realised result to find a size in base units: the result is the size times the price move. */
+/**
+ * Decides from the realised result whether the size of a closed position is in base units: if it is, the result equals the size times the price move.
+ */
 function agreeOnResult(
   {
     entryPrice,

@@ -25,7 +25,7 @@ export const transactionEntry = resource({
     to: documentedMay(['to'], text),
     data: documentedMay(['data'], calldata()),
     value: documentedMay(['value'], text),
-    /** The deadline, in Unix seconds in the answer. */
+    /** The transaction's deadline. The answer states it in Unix seconds. */
     deadlineMs: documentedMay(['deadline'], time),
   },
 })
@@ -51,7 +51,7 @@ export function readAll<F extends Fields, T>(of: Resource<F, T>, value: unknown,
   return items.every((item) => item !== undefined) ? items : undefined
 }
 
-/** Only the JSON value `true` counts (Flow rule 1); `"true"` and 1 do not. */
+/** Accepts only a JSON boolean: the app may sign only if `ready` is really `true` (Flow rule 1), and not `"true"` or 1. */
 const readiness: Kind<boolean> = custom('flag', (value) => (typeof value === 'boolean' ? value : undefined))
 
 const execution = resource({
@@ -150,7 +150,7 @@ export interface ExecutionPayment {
   /** Transactions in order; the API document mentions only one. */
   readonly transactions: readonly TransactionEntry[]
   readonly chainId: number | null
-  /** The amount that the service echoes. */
+  /** The amount as the service repeats it in its answer. */
   readonly amountUsdc: string | null
 }
 

@@ -2,16 +2,16 @@ import { marginModes, orderTypes, sides, type WordClass, wordClass } from '../na
 import { type Kind, may } from '../reader/field.ts'
 import { custom } from '../reader/kinds.ts'
 
-/** Reads the meaning of a word of the class; any other word is unreadable. */
+/** A field that must be a word of this class, such as "long". Reads the word's meaning; any other value is unreadable. */
 const only = <W extends string>(of: WordClass<W>): Kind<W> => ({ ...custom<W>('word', of, 'leaf'), says: (value) => of(value) !== undefined })
 
-/** Returns the meaning of a word of the class; keeps any other word of the service as is. */
+/** A field that is usually a word of this class. Reads such a word's meaning, and keeps any other word of the service as it is. */
 const orOwn = <W extends string>(of: WordClass<W>): Kind<string> => ({
   ...custom<string>('word', (value) => of(value) ?? (typeof value === 'string' && value !== '' && value.length <= 4_096 ? value : undefined), 'leaf'),
   says: (value) => of(value) !== undefined,
 })
 
-/** Keeps the service's word; the class only helps to recognise the field. */
+/** A field that always keeps the service's own word. The class only helps to recognise the field under an unknown name. */
 const own = <W extends string>(of: WordClass<W>): Kind<string> => ({
   ...custom<string>('word', (value) => (typeof value === 'string' && value !== '' && value.length <= 4_096 ? value : undefined), 'leaf'),
   says: (value) => of(value) !== undefined,

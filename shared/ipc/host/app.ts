@@ -46,7 +46,9 @@ export const Health = z.object({
 })
 export type Health = z.infer<typeof Health>
 
-/** Fields of every row. `to`: the renderer route that the row's button opens. `untilMs`: the end of the row's countdown, Unix ms. */
+/**
+ * Fields of every item in the attention list. `to`: the renderer route that the item's button opens. `untilMs`: the end of its countdown, Unix ms.
+ */
 const row = {
   id: z.string(),
   severity: z.enum(['info', 'warn', 'danger']),

@@ -1,13 +1,16 @@
 import { factsOfDelegated } from '../../ticket/delegated/delegated-facts.ts'
 import type { CommandName, Input } from '../contract.ts'
 
-/** After each of these commands, the page asks the wallet for something that main has approved. */
+/** Commands by which main approves a wallet request. After the answer, the page sends that request to the wallet. */
 const asks: ReadonlySet<string> = new Set<CommandName>(['intents.ask', 'agents.ask', 'keys.ask', 'session.ask'])
 
-/** Whether the page that sent this command must still exist when the answer arrives. */
+/** Whether the page that sent this command must still exist when the answer arrives, because it then sends a request to the wallet. */
 export const leadsToWallet = (name: string): boolean => asks.has(name)
 
-/** Commands that carry the wallet's answer, or the request that the wallet answers. Locking the app must not lose a signature. */
+/**
+ * Commands that report a wallet request or the wallet's answer. If the lock refused one, the app runs it after the unlock, so that no signature is
+ * lost.
+ */
 const ofWallet = [
   'intents.asked',
   'intents.answered',
@@ -19,7 +22,7 @@ const ofWallet = [
   'wallet.storageSet',
 ] as const satisfies readonly CommandName[]
 
-/** Commands that end risk or access: the lock never drops them. */
+/** Commands that end risk or access. If the lock refused one, the app runs it after the unlock instead of dropping it. */
 const exits = [
   'keys.revoke',
   'revokeAll.start',
@@ -36,8 +39,8 @@ const exits = [
 const carried: ReadonlySet<string> = new Set([...ofWallet, ...exits])
 
 /**
- * Whether the app runs a command after unlocking that the lock refused, although the page that sent it is gone. Never true for a command that takes
- * new risk: its price and reason applied only at the moment of the click.
+ * Whether the app runs a command after the unlock that the lock refused, although the page that sent it is gone. Never true for a command that takes
+ * new risk, because the user's click applied only to the price at that moment.
  */
 export function carriesOver(name: string, input: unknown): boolean {
   if (name !== 'intents.execute') return carried.has(name)

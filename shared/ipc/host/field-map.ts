@@ -4,7 +4,7 @@ import { command, query } from '../define.ts'
 import { MapIssue } from '../failure.ts'
 
 const MapKey = z.object({ part: z.enum(['answers', 'payloads']), of: z.string().max(64), field: z.string().max(64) })
-/** `shared/field-map/check-entry` defines which values `at` and `unit` may have. */
+/** One entry of a field map. `shared/field-map/check-entry` defines which values `at` and `unit` may have. */
 const Place = MapKey.extend({ at: z.string().max(mapLimits.pathCharacters), unit: z.string().max(mapLimits.unitCharacters).nullable() })
 export const MapEntry = Place.extend({ from: z.enum(['you', 'check', 'refusal', 'file']) })
 

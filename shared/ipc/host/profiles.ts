@@ -5,7 +5,7 @@ export const Profile = z.object({
   id: z.string(),
   name: z.string(),
   kind: z.enum(['practice', 'live']),
-  /** The API document's `{host_url}`; null if practice is not running. */
+  /** The exchange's host, which the API document calls `{host_url}`; null for the practice exchange while it is not running. */
   hostUrl: z.string().nullable(),
   /** A second host for versioned reads (GEN-02); null if none is set. Practice has its own second host, which the user can switch on. */
   secondHostUrl: z.string().nullable(),

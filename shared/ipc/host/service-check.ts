@@ -5,11 +5,11 @@ import { BlockReason, ComparisonLine } from '../intents/comparison-lines.ts'
 import { IntentReason } from '../intents/reasons.ts'
 import { Asks, RouterCheck } from '../intents/signing.ts'
 
-/** A place in an answer that may hold a field. */
+/** A property of an answer that may contain a missing field. */
 const Candidate = z.object({
   /** Path in the notation of a field map: `prices.mark`. */
   path: z.string(),
-  /** The value there, shortened and without secrets. */
+  /** The property's value, shortened and without secrets. */
   preview: z.string(),
   why: z.enum(['words', 'form']),
 })
@@ -21,7 +21,7 @@ export const CheckedField = z.object({
   unit: z.string().nullable(),
   reason: z.enum(['unit', 'scale', 'conflict', 'form']).nullable(),
   required: z.boolean(),
-  /** The API document shows this field: a field map cannot move it. */
+  /** true if the API document shows this field. A field map then cannot change where the app reads it. */
   documented: z.boolean(),
   /** Best first. */
   suggestions: z.array(Candidate),
@@ -35,7 +35,7 @@ export const CheckedResource = z.object({
   /** Records that the app cannot read because a required field is missing. */
   incomplete: z.number().int(),
   fields: z.array(CheckedField),
-  /** Places in the records that no field reads. */
+  /** Properties of the records that the app reads as no field. */
   unread: z.array(z.object({ path: z.string(), preview: z.string() })),
 })
 export type CheckedResource = z.infer<typeof CheckedResource>
@@ -66,7 +66,7 @@ export type CheckOutcome = z.infer<typeof CheckOutcome>
 export const CheckedMessage = z.object({
   /** pass: needs no confirmation. confirm: the signing format is new. block: the app would never sign it. */
   verdict: z.enum(['pass', 'confirm', 'block']),
-  /** Function signature of the call; null for a message to sign. */
+  /** Function signature of the contract call; null for a message to sign. */
   signature: z.string().nullable(),
   digest: z.string(),
   lines: z.array(ComparisonLine),
@@ -132,7 +132,7 @@ const Id = z.string().max(128)
 const Path = z.string().max(512)
 const changes = { invalidates: ['serviceCheck.state', 'serviceCheck.detail', 'serviceCheck.tops'] } as const
 
-/** The first candidate for an open field: the place where the app will read the field once the user accepts it. */
+/** The best candidate for an open field. Once the user accepts it, the app reads the field from its `path`. */
 export const TopCandidate = Candidate.extend({ resource: z.string(), field: z.string() })
 export type TopCandidate = z.infer<typeof TopCandidate>
 
@@ -156,7 +156,7 @@ export const serviceCheck = {
     changes,
   ),
   'serviceCheck.cancel': command(z.object({}), z.object({}), changes),
-  /** Saves the place of a field in the field map, and reads the stored answer again. Fails with `not_found` or `field_map`. */
+  /** Saves the path of a field in the field map, and reads the stored answer again. Fails with `not_found` or `field_map`. */
   'serviceCheck.accept': command(z.object({ id: Id, resource: Id, field: Id, path: Path, unit: z.string().max(64).nullable() }), CheckDetail, changes),
   /** The candidates that "accept all" would accept, across all answers of the check. Never contains a unit; empty while the check runs. */
   'serviceCheck.tops': query(z.object({}), z.object({ tops: z.array(TopCandidate) }), 'wallet'),

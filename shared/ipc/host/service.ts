@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { command, query } from '../define.ts'
 
-/** Words of the service, in lower case; null if the service does not list them, in which case the app restricts nothing. */
+/** Values that the service accepts, in lower case, such as order types; null if the service does not list them, so that the app allows all. */
 const Words = z.array(z.string()).nullable()
 
 export const Offers = z.object({
@@ -35,7 +35,7 @@ export const service = {
     Offers,
     'wallet',
   ),
-  /** `agreed`: the user chose to trade anyway. */
+  /** Lists what differs from the app's expectations (`drifts`). `agreed`: the user chose to trade despite these differences. */
   'service.drift': query(z.object({}), z.object({ drifts: z.array(ServiceChange), agreed: z.boolean() }), 'wallet'),
   /**
    * Allows new trading actions despite the changes shown; any further change needs the user's consent again. `drifts`: the changes that the user

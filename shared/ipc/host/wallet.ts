@@ -45,8 +45,8 @@ export const wallet = {
    * Reports the wallet that is connected in the wallet library. Main bases no decision on this report alone, but refuses to sign without it.
    */
   'wallet.report': command(ConnectedWallet.nullable(), WalletTaken, {
-    // The window drops or reloads all other wallet data itself. The market queries are listed because, with a key of the wallet, they use the
-    // versioned routes.
+    // The window drops or reloads other wallet data itself. The market queries are listed because they use the versioned routes if the wallet has a
+    // key, so a change of wallet may change their source.
     invalidates: ['wallet.shown', 'serviceCheck.state', 'serviceCheck.detail', 'markets.list', 'markets.status', 'markets.meta'],
   }),
   /** Base JSON-RPC, limited to an allowlist of read methods. Returns the RPC's result as JSON text. */

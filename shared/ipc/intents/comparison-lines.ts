@@ -110,7 +110,7 @@ export const LineValue = z.union([
     z.object({ code: z.literal('vouched'), by: z.enum(['pin', 'service']), address: z.string() }),
     /** Unix milliseconds. `leftMs` is null if the time has passed. */
     z.object({ code: z.enum(['until_time', 'until_date']), atMs: z.number(), leftMs: z.number().nullable() }),
-    /** `shown`: the right as the message states it; null if it is only requested. */
+    /** The rights that a grant gives an agent. `shown`: those rights in the message's own words; null on the side of the request. */
     z.object({ code: z.literal('gives'), gives: z.enum(['trading', 'trading_and_collateral']), shown: z.string().nullable() }),
     z.object({ code: z.literal('action'), title: Title }),
   ]),

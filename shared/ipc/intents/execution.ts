@@ -59,7 +59,7 @@ export const MethodIssue = z.discriminatedUnion('code', [
   /** `label`: the label of the key. */
   z.object({ code: z.literal('no_executor'), label: z.string() }),
   z.object({ code: z.literal('lacks_scope'), label: z.string(), scope: z.string() }),
-  /** `issue`: why no executor can do this. */
+  /** `issue`: why no executor can execute the ticket. */
   z.object({ code: z.literal('not_delegated'), issue: SentFormIssue }),
 ])
 export type MethodIssue = z.infer<typeof MethodIssue>
@@ -74,7 +74,7 @@ export const ExecutionMethods = z.object({
   wallet: z.object(method),
   /** The executor of each key that could execute the ticket; empty if no executor can, with the reason in `why`. */
   executors: z.array(ExecutorChoice),
-  /** Why no executor can execute this, whichever key is used; null if one can. */
+  /** Why no executor can execute the ticket, whichever key is used; null if one can. */
   why: MethodIssue.nullable(),
   /** The wallet, unless no wallet is connected and an executor can execute the ticket. */
   preferred: z.union([z.object({ by: z.literal('wallet') }), z.object({ by: z.literal('executor'), keyId: z.string() })]),

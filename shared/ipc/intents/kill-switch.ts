@@ -120,7 +120,10 @@ export type KnownBulkAction = Exclude<BulkActionState, { state: 'idle' }>
 const changes = { invalidates: ['bulkActions.state', 'intents.list', 'app.attention', 'account.summary', 'account.positions', 'account.orders'] } as const
 const step = z.object({ stepId: z.string().max(300) })
 
-/** Ends everything open, step by step. No step blocks the rest: the user can skip or retry a failed step, and can revoke keys at any time. */
+/**
+ * Bulk actions cancel all orders, close all positions and revoke keys, step by step. No step blocks the rest: the user can skip or retry a failed
+ * step, and can revoke keys at any time.
+ */
 export const bulkActions = {
   'bulkActions.state': query(z.object({}), BulkActionState, 'wallet'),
   /**
@@ -198,7 +201,7 @@ const keyChanges = {
   invalidates: ['revokeAll.state', 'revokeAll.report', 'keys.list', 'keys.unmatched', 'replacements.list', 'markets.list', 'app.attention', 'activity.secrets'],
 } as const
 
-/** Revokes many keys at once, below the limit of 10 requests per second (LIM-01). Nothing on this computer blocks it. */
+/** Revokes many keys at once, below the limit of 10 requests per second (LIM-01). No risk limit of the app blocks it. */
 export const revokeAll = {
   'revokeAll.state': query(z.object({}), RevokeAllState, 'wallet'),
   /** `typed`: the words of `shared/phrases.ts` for that number of keys. Returns at once; `revokeAll.state` reports the progress. */

@@ -59,7 +59,7 @@ export const PreparedTransaction = z.object({
   /** The kind in the service's word, for example `approval`. */
   kind: z.string().nullable(),
   contract: z.enum(['router', 'USDC', 'own', 'unknown']),
-  /** For example `approve(address,uint256)`; null: the app cannot decode it. */
+  /** The contract function that the transaction calls, for example `approve(address,uint256)`; null: the app cannot decode it. */
   signature: z.string().nullable(),
   comparison: Comparison,
   /** Set if the transaction allows a contract to transfer tokens later. */
@@ -88,28 +88,28 @@ export const PreparedOrder = z.object({
   /** Why there is nothing to approve, and the service's own message. */
   reason: z.object({ why: IntentReason, raw: z.string() }).nullable(),
   idempotentReplay: z.boolean(),
-  /** What the user approves next: the message or a transaction. */
+  /** The comparison for what the user approves next: the message or a transaction. */
   comparison: Comparison.nullable(),
   /** Whether the wallet address holds code; the contract then checks signatures (ERC-1271). null: the RPC did not answer. */
   contractWallet: z.boolean().nullable(),
-  /** The right to transfer tokens that the message grants; null if none. */
+  /** The token allowance that the message grants; null if it grants none. */
   spending: Spending.nullable(),
-  /** Phrase that the user must type in addition to the one for a new signing format; null if none. */
+  /** A phrase that the user must type before signing. Confirming a new signing format needs its own phrase as well. null: no phrase is needed. */
   expectedPhrase: z.string().nullable(),
-  /** In sending order; empty if the wallet signs a message. */
+  /** Transactions for the wallet to send, in this order. Empty if the wallet signs a message instead. */
   transactions: z.array(PreparedTransaction),
   /** The index of the next transaction; null if there is none. */
   next: z.number().int().nullable(),
-  /** The router that the message names; null if it names none. Unless the router is trusted, the user must confirm it before signing. */
+  /** The router contract that the message names; null if it names none. If the app does not trust the router yet, the user must confirm it first. */
   router: RouterCheck.nullable(),
-  /** The token contract that is called or signed for, and the evidence for it; null if there is none. */
+  /** The token contract that a transaction calls or a permit is for, with the evidence that it is genuine; null: none. */
   token: RouterCheck.nullable(),
   costs: z.array(z.object({ kind: z.enum(['network', 'trading_fee']), amount: Decimal.nullable(), unit: z.string() })),
   simulation: z.array(z.object({ kind: SimulatedKind, value: z.string() })),
   deadlineMs: z.number().nullable(),
   preparedAtMs: z.number(),
   requestId: z.string().nullable(),
-  /** Unknown fields of the preparation and its `execution`. */
+  /** Fields in the service's preparation and in its `execution` that this app does not know, as JSON text. */
   unknownFields: UnknownFields,
 })
 export type PreparedOrder = z.infer<typeof PreparedOrder>
@@ -120,30 +120,30 @@ export const SendingEvidence = z.object({
   hashes: z.array(z.string()),
   fromBlock: z.number().int(),
   upTo: z.number().int(),
-  /** true if no request to the phone can send the transaction any more. The contract itself still might. */
+  /** true: the phone can no longer send the transaction, because the app's request to it is too old. The contract wallet itself still might. */
   over: z.boolean(),
 })
 export type SendingEvidence = z.infer<typeof SendingEvidence>
 
-/** Evidence about an UNKNOWN order, besides its journal. */
+/** What the service and the account show about an order whose outcome is UNKNOWN, in addition to the app's own journal. */
 export const OrderEvidence = z.object({
   /**
-   * The order's entry in the service's list of intents; null: the order has no id there. `state`: the service's own word, null if the list lacks the
-   * order.
+   * The order in the service's list of intents; null: the service gave the order no intent id. `read` false: the app could not read the list.
+   * `state`: the service's word for the order's state; null: the list does not contain the order.
    */
   listed: z.object({ read: z.boolean(), state: z.string().nullable() }).nullable(),
-  /** Where the order's client order id appears. `unread`: the app could not read the lists. */
+  /** Where the app found the order's client order id: among the trades or the orders, or nowhere. `unread`: the app could not read the lists. */
   shownAs: z.enum(['trade', 'order', 'nothing', 'unread']),
   /**
    * The account's current positions in the order's market. If the order has a side, only those on that side. Size in base units. null: not
    * read, or the order has no market.
    */
   positions: z.array(z.object({ side: z.enum(['long', 'short']), size: Decimal.nullable() })).nullable(),
-  /** Until when the order may still be executed; null: its signed message does not expire. */
+  /** The order may still be executed until this time (Unix ms). null: the order's signed message does not expire. */
   usableUntilMs: z.number().nullable(),
-  /** From this time on, `intents.settle` accepts the user's decision. */
+  /** From this time (Unix ms) on, `intents.resolve` accepts the user's decision about the order's outcome. */
   resolvableFromMs: z.number(),
-  /** true: new orders no longer wait for this one. */
+  /** true: the user allowed new orders although the outcome of this one is still unknown. */
   passed: z.boolean(),
 })
 export type OrderEvidence = z.infer<typeof OrderEvidence>
@@ -154,7 +154,7 @@ export const RequestRecord = z.object({
   id: z.string(),
   atMs: z.number(),
   method: z.string(),
-  /** Path only, including ids. Never contains a query with a secret. */
+  /** The request's path, including ids. It leaves out the query, which may contain a secret. */
   path: z.string(),
   endpoint: z.string(),
   status: z.number().nullable(),
@@ -184,25 +184,26 @@ export type Underway = z.infer<typeof Underway>
 
 const moves = { invalidates: [...movedQueries, ...accountQueries, 'audit.list'] } as const
 
-/** Everything that the app prepares, sends to the wallet and tracks, for every execution method. */
+/** Actions that the app prepares, sends for signing or execution, and tracks, for every execution method. */
 export const intents = {
   /** Journals the intent, then asks the service to prepare it. Executes nothing. */
   'intents.prepare': command(OrderTicket, PreparedOrder, moves),
   /** Returns the preparation, checked again, with the current state of its intent and transactions. */
   'intents.prepared': query(z.object({ ref: z.string() }), PreparedOrder, 'wallet'),
-  /** Closes the earlier intent and prepares a new one with new idempotency keys; a market order gets the new price. */
+  /** Ends the earlier intent and prepares the same order again with new idempotency keys. A market order uses the new reference price. */
   'intents.reprice': command(z.object({ ref: z.string(), referencePrice: Decimal }), PreparedOrder, moves),
   /**
-   * Returns the message to sign, or the next transaction. `typedPhrase` confirms a signing format or `expectedPhrase`. `typedRouter` confirms
-   * contracts: the full address if a trusted one changed (two addresses with a space between), else "yes" from a click.
+   * Approves the next step and returns it for the wallet: the message to sign, or the next transaction. `typedPhrase`: what the user typed to confirm
+   * a new signing format or to match `expectedPhrase`. `typedRouter`: how the user confirmed contracts. If a trusted contract changed, this is the
+   * full new address (two addresses separated by a space if two changed); otherwise it is "yes" from a click.
    */
   'intents.ask': command(z.object({ ref: z.string(), typedPhrase: z.string().nullable(), typedRouter: z.string().nullable() }), SignRequest, {
-    // `profiles.list`: the profile stores a confirmed router as trusted.
+    // `profiles.list` changes too, because the profile stores a router that the user confirmed as trusted.
     invalidates: [...moves.invalidates, 'profiles.list'],
   }),
-  /** Records the wallet library's request ids, so that the app can match a late response. */
+  /** Records the ids of the request that the wallet library sent, so that the app can match a late response to its intent. */
   'intents.asked': command(z.object({ ref: z.string(), topic: z.string(), requestId: z.string() }), z.object({}), moves),
-  /** The wallet's response: a signature, or the hash of the transaction that it broadcast. */
+  /** Passes on the wallet's response: a signature, or the hash of the transaction that the wallet broadcast. */
   'intents.answered': command(z.object({ ref: z.string(), answer: z.string().max(65_536) }), Intent, moves),
   'intents.declined': command(
     z.object({ ref: z.string(), why: z.enum(['rejected', 'expired', 'cancelled', 'unreachable', 'failed']), detail: z.string().max(500).nullable() }),
@@ -220,9 +221,12 @@ export const intents = {
   'intents.resolve': command(z.object({ ref: z.string(), outcome: z.enum(['carried_out', 'not_carried_out', 'pass']) }), Intent, moves),
   /** Looks an UNKNOWN intent up again now. */
   'intents.lookUp': command(z.object({ ref: z.string() }), Intent, moves),
-  /** null: the outcome is known, the intent's wallet is not a contract, or the RPC did not respond. */
+  /**
+   * What the chain shows about a contract wallet's transaction with an unknown outcome. null: the outcome is known, the wallet is not a contract, or
+   * the RPC did not respond.
+   */
   'intents.evidence': query(z.object({ ref: z.string() }), z.object({ evidence: SendingEvidence.nullable() }), 'wallet'),
-  /** Ends an intent that can no longer be sent. The user confirms by typing `not sent`. */
+  /** Ends an intent whose lost transaction the phone can no longer send. The user confirms by typing `not sent`. */
   'intents.notSent': command(z.object({ ref: z.string(), typed: z.string().max(64) }), Intent, moves),
   'intents.list': query(
     z.object({ beforeMs: z.number().nullable(), limit: z.number().int().min(1).max(200) }),
@@ -239,7 +243,7 @@ export const intents = {
       requests: z.array(RequestRecord),
       payload: z.string().nullable(),
       typedData: z.string().nullable(),
-      /** Fields that the app does not know, as in `PreparedOrder`. */
+      /** Fields of the service's preparation that this app does not know, as JSON text. */
       unknownFields: UnknownFields,
     }),
     'wallet',

@@ -25,7 +25,7 @@ export const TicketPreset = z.object({
 })
 export type TicketPreset = z.infer<typeof TicketPreset>
 
-/** How the user uses the order ticket in this profile. */
+/** The user's settings for the order ticket in this profile. */
 export const TicketSettings = z.object({
   /** true: the user writes the payload by hand. */
   expert: z.boolean(),
@@ -35,7 +35,7 @@ export type TicketSettings = z.infer<typeof TicketSettings>
 export const presets = {
   /** Sorted by name. */
   'presets.list': query(z.object({}), z.object({ presets: z.array(TicketPreset) }), 'app'),
-  /** Replaces a preset with the same name. Fails with `bad_input` if the profile already has the maximum number. */
+  /** Saves a preset, and replaces one with the same name. Fails with `bad_input` if the profile already has the maximum number of presets. */
   'presets.save': command(TicketPreset, z.object({}), { invalidates: ['presets.list'] }),
   'presets.remove': command(z.object({ name: z.string().max(presetLimits.longestName) }), z.object({}), { invalidates: ['presets.list'] }),
   'presets.settings': query(z.object({}), TicketSettings, 'app'),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { BlockReason } from './comparison-lines.ts'
 
-/** Reasons that need no details. `shared/text/reason-text.ts` has the sentences. */
+/** Codes of reasons that carry no further data. `shared/text/reason-text.ts` has the sentence for each code. */
 export const PlainReason = z.enum([
   // Reasons from the wallet's response, or from a timeout.
   'rejected_on_phone',
@@ -89,7 +89,7 @@ export const PlainReason = z.enum([
   'prepare_key_conflict',
   'preparation_over',
   'contract_pending',
-  // Reasons from a preparation that differs from the request.
+  // Reasons about a preparation that contains more, less or something other than the user requested.
   'unasked_transactions',
   'unasked_permit',
   'unasked_signature',
@@ -106,7 +106,8 @@ export const Contradiction = z.discriminatedUnion('code', [
   z.object({
     code: z.enum([
       ...['readiness_unsaid', 'status_unsaid', 'nothing_to_sign', 'no_transactions'],
-      // The preparation contains both a signature and transactions. The first word of the code is the method that it was ready for.
+      // The preparation contains both a signature request and transactions, but may contain only one of them. The code begins with the one that the
+      // preparation's status announced.
       ...['signature_and_transactions', 'transactions_and_signature'],
     ] as const),
   }),
@@ -132,7 +133,7 @@ export const TypedDataProblem = z.discriminatedUnion('code', [
   z.object({ code: z.enum(['type_name', 'undeclared', 'domain_unknown']), name: z.string() }),
   z.object({ code: z.enum(['type_no_list', 'field_unnamed', 'type_in_itself', 'type_unknown']), type: z.string() }),
   z.object({ code: z.enum(['field_name', 'field_twice']), type: z.string(), name: z.string() }),
-  /** `path` null: the message itself is not an object. */
+  /** `path`: where in the message an object is missing; null: the message itself is not an object. */
   z.object({ code: z.literal('no_object'), path: z.string().nullable() }),
   z.object({ code: z.enum(['missing', 'no_list', 'no_integer', 'no_boolean', 'no_text', 'broken_text', 'no_address', 'no_hex']), path: z.string() }),
   z.object({ code: z.literal('out_of_range'), path: z.string(), type: z.string() }),
@@ -149,26 +150,28 @@ export const IntentReason = z.discriminatedUnion('code', [
   z.object({ code: PlainReason }),
   /** `by`: the relay's error code; null: it sent none. */
   z.object({ code: z.literal('relay_refused'), by: z.string().nullable() }),
-  /** `state`: the service's word for an intent that was never sent. */
+  /** The service lists the intent, but has not sent it to the chain. `state`: the service's word for the intent's state. */
   z.object({ code: z.literal('listed_unsent'), state: z.string() }),
   z.object({ code: z.literal('listed_without_transaction'), state: z.string() }),
-  /** `alike`: number of transactions with the same effect that the chain showed up to block `upToBlock`. */
+  /** The user stated that the transaction was not sent. `alike`: number of transactions with the same effect on the chain up to block `upToBlock`. */
   z.object({ code: z.literal('user_not_sent'), upToBlock: z.number(), alike: z.number() }),
-  /** The hash arrived after the intent had ended. */
+  /** The wallet reported a transaction hash after the intent had ended. */
   z.object({ code: z.literal('late_transaction'), txHash: z.string() }),
-  /** `raw`: the reason from the exchange; null: it sent none. */
+  /** The exchange executed nothing. `raw`: its reason, as received; null: it sent none. */
   z.object({ code: z.literal('nothing_executed'), raw: z.string().nullable() }),
   z.object({ code: z.literal('partly_executed'), actions: z.number(), failed: z.number(), raw: z.string().nullable() }),
   z.object({ code: z.literal('execution_refused'), by: z.string().nullable() }),
-  /** `earlier`: the service may have prepared an earlier attempt. */
+  /**
+   * The service refused to prepare the request. `earlier` true: it may have prepared an earlier attempt, because the response to that one was lost.
+   */
   z.object({ code: z.literal('prepare_refused'), earlier: z.boolean() }),
   z.object({ code: z.literal('prepare_not_answered'), earlier: z.boolean() }),
   z.object({ code: z.literal('prepare_unreadable'), earlier: z.boolean() }),
-  /** The service is not ready and gave no reason. */
+  /** The service reports that the preparation is not ready, and states no reason. */
   z.object({ code: z.literal('service_answered'), status: z.string() }),
   z.object({ code: z.literal('exchange_says'), raw: z.string() }),
   z.object({ code: z.literal('contradictory'), by: Contradiction }),
-  /** The app cannot read the data to sign. */
+  /** The app cannot read the typed data that the wallet would sign. */
   z.object({ code: z.literal('typed_data'), by: TypedDataProblem }),
   /** The preparation differs from the request. */
   z.object({ code: z.literal('blocked'), by: BlockReason }),
@@ -200,23 +203,23 @@ export const PlainNote = z.enum([
 ])
 export type PlainNote = z.infer<typeof PlainNote>
 
-/** The note beside a step in the timeline. Kept as JSON, like a reason. */
+/** The note beside a step in the intent's timeline. The journal stores notes as JSON, so do not rename a code. */
 export const StepNote = z.discriminatedUnion('code', [
   z.object({ code: PlainNote }),
   z.object({ code: z.literal('reason'), reason: IntentReason }),
-  /** `state`: the service's word; null: it sent none. */
+  /** The app found the intent at the service. `state`: the service's word for the intent's state; null: the service sent none. */
   z.object({ code: z.literal('found'), state: z.string().nullable() }),
   z.object({ code: z.literal('looked_up'), state: z.string().nullable() }),
   z.object({ code: z.literal('relayed'), state: z.string().nullable() }),
   z.object({ code: z.literal('command'), id: z.string() }),
   z.object({ code: z.literal('not_on_chain'), upToBlock: z.number() }),
-  /** The words of the service or the wallet, or the kind of a failure. */
+  /** A note in the words of the service or the wallet, or the kind of a failure. */
   z.object({ code: z.literal('said'), text: z.string() }),
   z.object({ code: z.literal('as_written'), text: z.string() }),
 ])
 export type StepNote = z.infer<typeof StepNote>
 
-/** `by` null: no details are known. */
+/** Returns the reason for a preparation that differs from the request. `by`: what differs; null: no details are known. */
 export const blockedBy = (by: BlockReason | null): IntentReason => (by === null ? { code: 'differs' } : { code: 'blocked', by })
 
 export const said = (text: string): StepNote => ({ code: 'said', text })

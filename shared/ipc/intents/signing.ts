@@ -5,10 +5,11 @@ import { Title } from './titles.ts'
 import { TokenSymbol } from './token-symbol.ts'
 
 /**
- * What the user must confirm before a message goes to the wallet; `phraseOf` has the words.
- * format: the user has never agreed to this signing format. `complete`: every value is recognised and as requested, so ticking a box is enough.
- * unknown_field: a message that opens risk contains a value that was not requested.
- * exit_extra: a message that ends risk contains a value that was not requested. An exit asks no other question.
+ * What the user must confirm before a message goes to the wallet. `phraseOf` has the words that the user types.
+ * format: the user has never agreed to this signing format. `complete` true: the app recognises every value and each is as requested, so ticking a
+ * box is enough.
+ * unknown_field: a message that adds risk contains a value that the user did not request.
+ * exit_extra: a message that ends risk contains a value that the user did not request. Such a message needs no other confirmation.
  */
 export const Asks = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('format'), complete: z.boolean() }),
@@ -24,7 +25,7 @@ export const Comparison = z.object({
   lines: z.array(ComparisonLine),
   matched: z.number(),
   total: z.number(),
-  /** pass: may be sent. confirm: may be sent once the user answers `asks` and confirms the contracts. block: never sent. */
+  /** pass: the app may send the message to the wallet. confirm: only after the user confirms what `asks` names, and the contracts. block: never. */
   verdict: z.enum(['pass', 'confirm', 'block']),
   /** null: the message itself needs no confirmation. */
   asks: Asks.nullable(),
@@ -40,31 +41,36 @@ export const Comparison = z.object({
 })
 export type Comparison = z.infer<typeof Comparison>
 
-/** A right to take tokens out of the wallet, granted by a message or a transaction. `spendingText` has the words. */
+/** Permission to take tokens out of the wallet, granted by a message or a transaction. `spendingText` has the words. */
 export const Spending = z.object({
-  /** null: the protocol's own token, which was not requested and whose symbol is unknown here. */
+  /** null: the protocol's own token, in a message where it was not requested, so that its symbol is unknown here. */
   token: TokenSymbol.nullable(),
   spender: z.string(),
-  /** Token units as decimal text; null: unlimited. */
+  /** Amount in units of the token, as decimal text; null: unlimited. */
   amount: z.string().nullable(),
   /** When the permission ends if unused; null: it does not expire. */
   untilMs: z.number().nullable(),
 })
 export type Spending = z.infer<typeof Spending>
 
-/** A router that a message names, and the evidence for it (FLOW-01). A trusted router needs no confirmation. */
+/**
+ * The router contract that a message names, and the evidence that it is genuine (FLOW-01). The user must confirm a router that is not yet trusted.
+ */
 export const RouterCheck = z.object({
   state: z.enum(['pinned', 'new', 'changed']),
   candidate: z.string(),
   pinned: z.string().nullable(),
-  /** The router according to each of `GET /api/dex/config` and `GET /meta`; null: the source names none, or the app could not read it. */
+  /**
+   * The router address that `GET /api/dex/config` publishes; the next field has the one from `GET /meta`. null: the response names no router, or the
+   * app could not read it.
+   */
   publishedByConfig: z.string().nullable(),
   publishedByMeta: z.string().nullable(),
-  /** Which of the two sources the app could not read: the service did not answer, or no key may read `/meta`. */
+  /** Which of the two sources the app could not read, because the service did not answer or no API key may read `/meta`. */
   unread: z.array(z.enum(['config', 'meta'])),
   /** Whether the address holds a contract; null: the RPC did not answer. */
   hasCode: z.boolean().nullable(),
-  /** The host of the RPC that the app asked for the contract code; null: the app asked none. */
+  /** Host of the RPC node that the app asked whether the address holds a contract; null: the app did not ask. */
   rpcHost: z.string().nullable(),
 })
 export type RouterCheck = z.infer<typeof RouterCheck>
@@ -90,7 +96,7 @@ export const ChallengeProblem = z.discriminatedUnion('code', [
   /** The sign-in message names the right wallet, but another field of the same response names a different one. */
   z.object({ code: z.literal('answered_for_another'), wallet: z.string(), expected: z.string() }),
   z.object({ code: z.literal('other_wallet'), wallet: z.string(), expected: z.string() }),
-  /** `network`: spelled as in the message. */
+  /** The sign-in message names another network. `network`: its name, spelled as in the message. */
   z.object({ code: z.literal('other_network'), network: z.string() }),
   z.object({ code: z.literal('other_chain'), chainId: z.number() }),
   z.object({ code: z.literal('nonce_seen'), nonce: z.string() }),
@@ -99,10 +105,10 @@ export const ChallengeProblem = z.discriminatedUnion('code', [
   z.object({ code: z.literal('over'), atMs: z.number() }),
   z.object({ code: z.literal('too_far_off'), atMs: z.number(), forMs: z.number() }),
   z.object({ code: z.literal('other_expiry'), atMs: z.number(), expectedMs: z.number() }),
-  /** `name`: the code point of the hidden character, for example `U+202E`. */
+  /** The sign-in message contains a hidden character. `name`: its code point, for example `U+202E`. */
   z.object({ code: z.literal('hidden_character'), name: z.string() }),
   z.object({ code: z.literal('link_elsewhere'), link: z.string() }),
-  /** `call`: the words that read like a transaction. */
+  /** The sign-in message contains text that reads like a transaction. `call`: that text. */
   z.object({ code: z.literal('transaction'), call: z.string() }),
   z.object({ code: z.enum(['hex_text', 'hex_data', 'too_long']) }),
 ])
@@ -130,8 +136,8 @@ export const Check = z.object({
 export type Check = z.infer<typeof Check>
 
 /**
- * The report of a transaction to the receipt route (FLOW-05). due: the app will report it again automatically. refused: the service rejected it.
- * given_up: every attempt failed, or the first success came far too late.
+ * Whether the app has reported a transaction's hash to the service's receipt route (FLOW-05). due: the app will report the hash again automatically.
+ * refused: the service rejected it. given_up: every attempt failed, or the first report succeeded far too late.
  */
 export const ReceiptState = z.enum(['due', 'reported', 'refused', 'given_up'])
 export type ReceiptState = z.infer<typeof ReceiptState>
@@ -156,7 +162,9 @@ export type Broadcast = z.infer<typeof Broadcast>
 export const receipts = {
   /** Broadcasts of the shown wallet, newest first. With `ref`: only those of one intent, in sending order. */
   'receipts.list': query(z.object({ ref: z.string().nullable() }), z.object({ broadcasts: z.array(Broadcast) }), 'wallet'),
-  /** Reports a refused or given-up hash once more, by the route of the first report (HOOK-09). Returns the new state. */
+  /**
+   * Reports a hash once more that the service refused or the app gave up on, by the same route as the first report (HOOK-09). Returns the new state.
+   */
   'receipts.report': command(z.object({ ref: z.string(), index: z.number().int().min(0) }), z.object({ receipt: ReceiptState }), {
     invalidates: ['receipts.list', 'gaps.check'],
   }),

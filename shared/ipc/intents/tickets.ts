@@ -10,7 +10,7 @@ export type Side = z.infer<typeof Side>
 export const TimeInForce = z.enum(['gtc', 'ioc', 'fok'])
 export type TimeInForce = z.infer<typeof TimeInForce>
 
-/** If absent, the app generates an id for the intent. */
+/** The id for the order; if absent, the app generates one. */
 const clientOrderId = z.string().min(1).max(limits.clientOrderIdLength).optional()
 const slippage = z.number().int().min(limits.slippageBps.min).max(limits.slippageBps.max)
 
@@ -27,7 +27,7 @@ const opening = {
 }
 /** An order at the current price. */
 const atMarket = {
-  /** The mark that the user saw when pressing Review. */
+  /** The market's mark price that the user saw when pressing Review. */
   referencePrice: Decimal,
   maxSlippageBps: slippage,
 }
@@ -38,12 +38,12 @@ export const LimitTicket = z.object({ ...opening, orderType: z.literal('limit'),
 export type LimitTicket = z.infer<typeof LimitTicket>
 export const StopTicket = z.object({ ...opening, orderType: z.literal('stop'), triggerPrice: Decimal, timeInForce: TimeInForce })
 export type StopTicket = z.infer<typeof StopTicket>
-/** The ticket of `open_position`, whose payload is documented. */
+/** The ticket for the action `open_position`, the only action whose payload the API document shows. */
 export const OpenTicket = z.discriminatedUnion('orderType', [MarketTicket, LimitTicket, StopTicket])
 export type OpenTicket = z.infer<typeof OpenTicket>
 
 /**
- * A position as the screen showed it when the user created the ticket. The app compares a message with these values too, even with those
+ * A position as the screen showed it when the user created the ticket. The app compares the message to sign with all of these values, including those
  * that the ticket does not change.
  */
 export const SeenPosition = z.object({
@@ -53,7 +53,7 @@ export const SeenPosition = z.object({
   side: Side,
   /** Size in base units, unsigned. */
   size: Decimal.nullable(),
-  /** Estimated from the position's value if the size is unknown. Absent: no estimate is possible. */
+  /** Size in base units, estimated from the position's value. Present only if the size is unknown and can be estimated. */
   sizeAbout: Decimal.optional(),
   /** The size as the service writes it, if its unit is unknown. */
   rawSize: Decimal.optional(),
@@ -64,7 +64,7 @@ export const SeenPosition = z.object({
 })
 export type SeenPosition = z.infer<typeof SeenPosition>
 
-/** An order as the screen showed it when the user created its ticket. null: not stated, or the order has none. */
+/** An order as the screen showed it when the user created its ticket. A field that is null was not stated, or does not apply to the order. */
 export const SeenOrder = z.object({
   orderId: z.string().min(1).max(256),
   pairId: z.number().int().nullable(),
@@ -78,9 +78,9 @@ export const SeenOrder = z.object({
 })
 export type SeenOrder = z.infer<typeof SeenOrder>
 
-/** Base units; null: the whole position. */
+/** The size to close, in base units; null: the whole position. */
 const part = Decimal.nullable()
-/** New price of TP or SL. Absent: unchanged. null: removed. */
+/** New take-profit or stop-loss price. Absent: unchanged. null: removed. */
 const exit = Decimal.nullable().optional()
 
 export const CloseMarketTicket = z.object({ action: z.literal('close_position_market'), position: SeenPosition, size: part, ...atMarket, clientOrderId })
@@ -100,7 +100,7 @@ export const ReduceMarginTicket = z.object({ action: z.literal('reduce_isolated_
 export const LeverageTicket = z.object({ action: z.literal('change_isolated_leverage'), position: SeenPosition, leverage: z.number().int().min(1) })
 export const CancelTicket = z.object({ action: z.literal('cancel_order'), order: SeenOrder })
 
-/** What a replacement changes in an order; absent fields stay unchanged. */
+/** The values that a replacement changes in an order. Absent fields stay unchanged. */
 const replacement = {
   orderValueUsdc: Decimal.optional(),
   limitPrice: Decimal.optional(),
@@ -110,19 +110,22 @@ const replacement = {
 }
 export const ReplaceTicket = z.object({ action: z.literal('replace_order'), order: SeenOrder, ...replacement })
 
-/** USDC, or the protocol's own token under the service's symbol. */
+/** The symbol of a collateral token: USDC, or the protocol's own token as the service names it. */
 export const CollateralToken = TokenSymbol
 export type CollateralToken = z.infer<typeof CollateralToken>
 export const DepositTicket = z.object({
   action: z.literal('add_collateral'),
   token: CollateralToken,
   amount: Decimal,
-  /** true: deposit by EIP-2612 signature, if the service supports it. For USDC only (Flow rules 4). */
+  /** true: deposit with an EIP-2612 permit signature instead of an approval transaction, if the service supports it. USDC only (Flow rules 4). */
   permit: z.boolean(),
 })
 export const WithdrawTicket = z.object({ action: z.literal('withdraw_collateral'), token: CollateralToken, amount: Decimal })
 
-/** The prepared actions besides `open_position`. Their payloads are assumed (`actionPayloads`). */
+/**
+ * Tickets for all actions of `/orders/prepare` except `open_position`. The API document does not show their payloads; `actionPayloads` has the app's
+ * assumptions.
+ */
 export const ActionTicket = z.discriminatedUnion('action', [
   CloseMarketTicket,
   CloseLimitTicket,
@@ -170,7 +173,7 @@ const delegated = [
   }),
 ] as const
 
-/** One action for the executor of a key; a batch consists of these. */
+/** One action that the executor of an API key carries out. A batch is a list of such actions. */
 export const DelegatedItem = z.discriminatedUnion('action', delegated)
 export type DelegatedItem = z.infer<typeof DelegatedItem>
 export const BatchTicket = z.object({ action: z.literal('batch'), items: z.array(DelegatedItem).min(limits.batchActions.min).max(limits.batchActions.max) })

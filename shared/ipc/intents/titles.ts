@@ -2,24 +2,24 @@ import { z } from 'zod'
 import { Side } from './tickets.ts'
 import { TokenSymbol } from './token-symbol.ts'
 
-/** The position or order that a title names. */
+/** The position or order that an intent's title names. */
 const Named = z.object({ side: Side.nullable(), symbol: z.string().nullable(), pairId: z.number().int().nullable() })
 export type Named = z.infer<typeof Named>
 
 /**
- * What an intent does, for lists and headings; `titleText` (`shared/text/title-text.ts`) has the words. Amounts are decimal text, prices are formatted with
- * the decimals of their market.
+ * What an intent does, for lists and headings. `titleText` (`shared/text/title-text.ts`) turns it into words. Amounts are decimal text. Prices are
+ * already formatted with the decimals of their market.
  */
 export const Title = z.discriminatedUnion('code', [
-  /** `price`: the limit or trigger; null at market. `symbol` null: the list shows the market beside the title. */
+  /** `price`: the limit or trigger price; null for a market order. `symbol` null: the list already shows the market beside the title. */
   z.object({
     ...{ code: z.literal('open'), side: Side, orderType: z.enum(['market', 'limit', 'stop']), orderValueUsdc: z.string() },
     ...{ price: z.string().nullable(), symbol: z.string().nullable() },
   }),
-  /** `size` null: the whole position. `limitPrice` null: at market. */
+  /** Closing a position. `size` null: the whole position. `limitPrice` null: at market price. */
   z.object({ code: z.literal('close'), of: Named, size: z.string().nullable(), limitPrice: z.string().nullable() }),
   z.object({ code: z.literal('invert'), of: Named }),
-  /** Absent price: unchanged. null: cleared. */
+  /** A change of take profit or stop loss. A price that is absent stays unchanged; null removes it. */
   z.object({ code: z.literal('tpsl'), of: Named, takeProfit: z.string().nullable().optional(), stopLoss: z.string().nullable().optional() }),
   z.object({ code: z.literal('increase'), of: Named, orderValueUsdc: z.string() }),
   z.object({ code: z.literal('reduce'), of: Named, size: z.string() }),
@@ -28,7 +28,7 @@ export const Title = z.discriminatedUnion('code', [
   z.object({ code: z.enum(['cancel', 'replace']), of: Named }),
   z.object({ code: z.enum(['deposit', 'withdraw']), amount: z.string(), token: TokenSymbol }),
   z.object({ code: z.literal('batch'), actions: z.number().int() }),
-  /** `label`: the label of the key whose executions the payment funds. */
+  /** A payment for executions of an API key. `label`: the key's label. */
   z.object({ code: z.literal('payment'), amountUsdc: z.string(), label: z.string() }),
   /** A title that an earlier version stored as text. */
   z.object({ code: z.literal('as_written'), text: z.string() }),

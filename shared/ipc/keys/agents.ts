@@ -7,15 +7,15 @@ import { Comparison, RouterCheck, SignRequest } from '../intents/signing.ts'
 import { Decimal } from '../reads/markets.ts'
 import { KeyDraft, KeySummary } from './keys.ts'
 
-/** The agent of an existing key, and the grant that the wallet signs for it once (KEY-11). */
+/** The trading agent of an existing API key, and the grant for it that the wallet signs once (KEY-11). */
 export const AgentDraft = z.object({
   keyId: z.string(),
   label: z.string(),
   agent: z.string().nullable(),
   /**
-   * nothing_to_sign: the service says that it already has the grant, or offers none. to_sign: the app verified the grant and has not asked the
-   * wallet. asked: the app asked the wallet. signed: the app stores a signature that it has not sent. unknown: the app sent it and the response was
-   * lost.
+   * nothing_to_sign: according to the service, the agent already has the grant, or the service offers none. to_sign: the app verified the grant, but
+   * has not asked the wallet to sign it. asked: the app asked the wallet. signed: the app has stored the signature and not sent it yet. unknown: the
+   * app sent the signature, but the response was lost.
    */
   state: z.enum(['nothing_to_sign', 'to_sign', 'asked', 'signed', 'unknown']),
   /** null if there is nothing to sign and the service shows no grant. */
@@ -26,12 +26,12 @@ export const AgentDraft = z.object({
   /** true: the agent already has a grant, and the new grant replaces it. */
   renews: z.boolean(),
   openedAtMs: z.number(),
-  /** The time until which the app may send the signature: thirty minutes after opening, or the end of the grant. */
+  /** Until when the app may send the signature: thirty minutes after opening the draft, or until the grant expires if that is sooner. */
   expiresAtMs: z.number(),
 })
 export type AgentDraft = z.infer<typeof AgentDraft>
 
-/** Preview of binding an executor. Changes nothing. */
+/** Preview of binding an executor to a key. The preview itself changes nothing. */
 export const ExecutorChange = z.object({
   keyId: z.string(),
   label: z.string(),
@@ -43,7 +43,7 @@ export const ExecutorChange = z.object({
 })
 export type ExecutorChange = z.infer<typeof ExecutorChange>
 
-/** A transaction that the service prepared for the wallet, decoded by this app (KEY-13, FLOW-03). */
+/** A payment transaction that the service prepared for the wallet, decoded by this app (KEY-13, FLOW-03). */
 export const PreparedPayment = z.object({
   intent: Intent,
   keyId: z.string(),
@@ -52,17 +52,20 @@ export const PreparedPayment = z.object({
   amountUsdc: Decimal,
   transaction: z.object({ from: z.string(), to: z.string(), data: z.string(), value: z.string() }),
   /**
-   * The contract that the transaction calls, and the evidence for it. `unknown`: it is neither the router nor the collateral token, so the app never
-   * lets the wallet sign the transaction.
+   * The contract that the transaction calls, with the evidence that it is genuine. role `unknown`: neither the router nor the collateral token, so
+   * the app never sends the transaction to the wallet.
    */
   target: z.object({
     role: z.enum(['router', 'collateral_token', 'unknown']),
     address: z.string(),
     check: RouterCheck.nullable(),
   }),
-  /** The router that receives an allowance, and the evidence for it; null: the transaction grants no allowance. */
+  /**
+   * The router that the transaction lets take tokens from the wallet, with the evidence that it is genuine; null: the transaction grants no
+   * allowance.
+   */
   spender: RouterCheck.nullable(),
-  /** null: the app does not recognise this calldata. */
+  /** The decoded call; null: the app does not recognise this calldata. */
   call: z
     .object({
       /** Signature of the called function, for example `approve(address,uint256)`. */
@@ -70,28 +73,28 @@ export const PreparedPayment = z.object({
       arguments: z.array(z.object({ name: z.string(), type: z.string(), value: z.string() })),
     })
     .nullable(),
-  /** The transaction compared with the request, line by line: wallet, contract, function, amount, spender, value, deadline. */
+  /** The transaction's wallet, contract, function, amount, spender, value and deadline, each compared with the request. */
   lines: z.array(ComparisonLine),
-  /** pass: may be sent. confirm: the user must type `expectedPhrase`. block: never sent. */
+  /** pass: the app may send the transaction to the wallet. confirm: only after the user typed `expectedPhrase`. block: never. */
   verdict: z.enum(['pass', 'confirm', 'block']),
   /** Set for `block`. */
   blocked: BlockReason.nullable(),
   /** For `confirm`: the words to type, for example "allow 25.5 USDC". */
   expectedPhrase: z.string().nullable(),
-  /** Set if the transaction allows a contract to take tokens later. Always requires the typed words. */
+  /** Set if the transaction lets a contract take tokens from the wallet later. The user must then always type `expectedPhrase`. */
   spending: z.object({ asset: z.string(), spender: z.string(), amountUsdc: Decimal.nullable() }).nullable(),
   simulation: z.object({
-    /** skipped: the RPC did not answer, or the transaction is blocked anyway. */
+    /** skipped: no result, because the RPC did not answer or because the transaction is blocked anyway. */
     outcome: z.enum(['works', 'reverts', 'skipped']),
     reason: z.string().nullable(),
   }),
-  /** null: the RPC returned no estimate. */
+  /** Estimate of the network fee; null: the RPC returned none. */
   gas: z
     .object({
       units: z.string(),
       /** Maximum cost in ETH at the current fee. */
       costEth: Decimal,
-      /** ETH balance of the wallet; `enough` covers the cost and the value. */
+      /** ETH balance of the wallet. `enough`: the balance covers `costEth` plus the transaction's value. */
       balanceEth: Decimal,
       enough: z.boolean(),
     })
@@ -109,13 +112,16 @@ const typed = { typedPhrase: z.string().nullable(), typedRouter: z.string().null
 const granted = { invalidates: ['agents.draft', 'keys.list', 'app.attention', 'activity.secrets', 'audit.list', 'expiry.list'] } as const
 
 export const agents = {
-  /** `POST …/agent`: creates or returns the key's agent. Grants nothing. */
+  /** Sends `POST …/agent`, which creates the key's agent or returns the existing one. Grants the agent no rights yet. */
   'agents.open': command(keyRef, AgentDraft, { invalidates: ['agents.draft', 'keys.list', 'audit.list'] }),
   /** The open draft for the key, checked again; null if there is none or it has expired. */
   'agents.draft': query(keyRef, AgentDraft.nullable(), 'wallet'),
-  // `profiles.list`, here and below: the profile stores a confirmed contract as trusted.
+  // `profiles.list` changes too (also in the commands below), because the profile stores a contract that the user confirmed as trusted.
   'agents.ask': command(keyRef.extend(typed), SignRequest, { invalidates: [...granted.invalidates, 'profiles.list'] }),
-  /** Main verifies the signature against its own copy, then the service stores it. An empty signature means the one that main keeps. */
+  /**
+   * Main verifies the signature against its own copy of the grant, then sends it to the service. An empty `signature` means the signature that main
+   * has already stored.
+   */
   'agents.store': command(keyRef.extend({ signature: z.string().max(65_536) }), KeySummary, granted),
   /** Discards the draft and erases its signature. Changes nothing at the service. */
   'agents.leave': command(keyRef, z.object({}), granted),
@@ -137,6 +143,6 @@ export const agents = {
   }),
   /** The prepared payment, verified again, with the current state of its intent. */
   'agents.payment': query(z.object({ ref: z.string() }), PreparedPayment, 'wallet'),
-  /** Payments of a key, newest first. */
+  /** Payments for executions of a key, newest first. */
   'agents.payments': query(keyRef, z.array(Intent), 'wallet'),
 } as const

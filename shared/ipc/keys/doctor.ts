@@ -24,7 +24,7 @@ export const DoctorCheckId = z.enum([
 ])
 export type DoctorCheckId = z.infer<typeof DoctorCheckId>
 
-/** Findings that need no details. */
+/** Codes of findings that carry no further data. */
 const DoctorPlain = z.enum([
   'in_keychain',
   'only_in_memory',
@@ -69,16 +69,20 @@ const DoctorPlain = z.enum([
 ])
 export type DoctorPlain = z.infer<typeof DoctorPlain>
 
-/** How a call showed that the key has the scope. */
+/**
+ * How a test call showed that the key has the scope: the service answered, refused because the key has no executor, or refused the request's content.
+ */
 const PastScope = z.enum(['answered', 'executor_missing', 'body_refused'])
 /** The service's error code; null: it sent none. */
 const said = z.string().nullable()
 const status = z.enum(['active', 'expired', 'revoked', 'unknown'])
 
-/** A finding and its facts. `renderer/text/doctor-text.ts` has the words. */
+/** What a check of a key found. `renderer/text/doctor-text.ts` has the words. */
 export const DoctorFound = z.discriminatedUnion('code', [
   z.object({ code: DoctorPlain }),
-  /** `now` true: from the service's current list. false: from the last list that the app read. */
+  /**
+   * The key's status in the service's list. `now` true: the list is current. false: the app could not read it, so the status is from the last list.
+   */
   z.object({ code: z.literal('listed_as'), status, now: z.boolean() }),
   z.object({ code: z.literal('expired'), atMs: z.number().nullable() }),
   z.object({ code: z.literal('ends'), atMs: z.number(), inMs: z.number() }),
@@ -88,7 +92,7 @@ export const DoctorFound = z.discriminatedUnion('code', [
   z.object({ code: z.literal('address_refused'), seenAs: z.string().nullable(), allowlist: z.array(z.string()) }),
   z.object({ code: z.literal('call_refused'), said }),
   z.object({ code: z.literal('wallet_read'), wallet: z.string(), own: z.boolean() }),
-  /** `listed`: only the service's list names the executor; no call confirmed it. */
+  /** The key has an executor. `listed` true: only the service's list of keys shows this. false: a test call confirmed it. */
   z.object({ code: z.literal('executor_bound'), executor: z.string(), listed: z.boolean() }),
   z.object({ code: z.literal('agent_not_granted'), agent: z.string().nullable() }),
   /** `atMs` null: the app does not know when the grant ends. */
@@ -104,7 +108,7 @@ export type DoctorFound = z.infer<typeof DoctorFound>
 
 export const DoctorCheck = z.object({
   id: DoctorCheckId,
-  /** skipped: an earlier check failed, or the key lacks the scope. */
+  /** skipped: the check did not run, because an earlier check failed or the key lacks the scope that the check needs. */
   verdict: z.enum(['pass', 'warn', 'fail', 'skipped']),
   /** What the check found, and what it means. */
   found: DoctorFound,
@@ -144,7 +148,9 @@ export type DoctorReport = z.infer<typeof DoctorReport>
 const keyRef = z.object({ keyId: z.string() })
 
 export const doctor = {
-  /** Makes calls that read, prepare, or get refused. Executes nothing, signs nothing, changes no key. */
+  /**
+   * Tests an API key with calls that only read or prepare, or that the service is bound to refuse. Executes nothing, signs nothing, changes no key.
+   */
   'doctor.run': command(keyRef, DoctorReport, { invalidates: ['doctor.last', 'audit.list'] }),
   /** The last report for this key, including those of earlier runs of the app; null if there is none. */
   'doctor.last': query(keyRef, DoctorReport.nullable(), 'wallet'),

@@ -19,16 +19,19 @@ export const ExpiryItem = z.object({
    * known. unknown: neither.
    */
   sure: z.enum(['exact', 'at_latest', 'unknown']),
-  /** How the app knows when it expires. `shared/text/expiry-text.ts` has the words. */
+  /** How the app knows when the item expires. `shared/text/expiry-text.ts` has the words. */
   source: z.enum(['untold', 'listed', 'signed_here', 'signed_elsewhere', 'signed_elsewhere_endless', 'sign_in']),
   level: z.enum(['ended', 'day', 'week', 'month', 'later', 'unknown']),
-  /** The recommended action; null: nothing helps. The key's page also offers `rotate` and `extend`. */
+  /** The action that the app recommends; null: no action would keep the item from expiring. The key's page also offers `rotate` and `extend`. */
   action: z.object({ kind: z.enum(['sign_in', 'extend', 'renew_grant', 'show_key']), to: z.string() }).nullable(),
 })
 export type ExpiryItem = z.infer<typeof ExpiryItem>
 
 export const expiry = {
-  /** Soonest expiry first, unknown ones last. Uses only data on this computer, including the last list of keys. */
+  /**
+   * The API keys, grants and the sign-in that expire, soonest first, then those with an unknown expiry. Uses only data on this computer, including
+   * the last list of keys.
+   */
   'expiry.list': query(
     z.object({}),
     z.object({

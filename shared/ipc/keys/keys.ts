@@ -28,7 +28,10 @@ export type KeyNote = z.infer<typeof KeyNote>
 export const KeySummary = z.object({
   id: z.string(),
   label: z.string(),
-  /** The label stored by the service, including the marker that the app appended. Absent: the app appended none. */
+  /**
+   * The label as the service stores it, with the marker that the app appended to find the key again after a lost response. Absent: the app appended
+   * none.
+   */
   markedLabel: z.string().optional(),
   /** null: unknown. */
   scopes: z.array(z.string()).nullable(),
@@ -46,10 +49,11 @@ export const KeySummary = z.object({
   quotas: z.array(KeyQuota).nullable(),
   note: KeyNote.nullable(),
   /**
-   * keychain: stored and read back. memory: the keychain failed, so the app keeps it for this run only. elsewhere: created or kept outside this app.
+   * Where the key's secret is. keychain: stored and read back. memory: the keychain failed, so the app keeps the secret for this run only. elsewhere:
+   * created or kept outside this app. removed: this app stored it once and has deleted it.
    */
   secret: z.enum(['keychain', 'memory', 'elsewhere', 'removed']),
-  /** `SVC` and dots; never any part of the secret. */
+  /** The secret as the app displays it: `SVC` and dots, never any of its characters. */
   masked: z.string().nullable(),
   /** true: this app uses the key itself, to read data and to place orders. */
   inUse: z.boolean(),
@@ -60,7 +64,7 @@ export type KeySummary = z.infer<typeof KeySummary>
 const terms = {
   label: z.string().min(1).max(60),
   expiresInDays: z.number().int().min(1).max(2000),
-  /** As many as fit in the 48 KiB of the request: the API document shows no other limit. */
+  /** Allowed IP addresses: as many as fit in a request of 48 KiB, because the API document shows no other limit. */
   ipAllowlist: z.array(z.string().max(64)),
 }
 const quotas = z.array(AskedQuota)
@@ -79,7 +83,7 @@ export const KeyDraft = z.object({
   agent: z.string().nullable(),
   /** Which rights the grant gives, to which agent, on which contract, and until when. */
   grant: z.object({
-    /** null: the app does not recognise the message's limits. */
+    /** The rights that the grant gives; null: the app does not recognise the limits in the message. */
     gives: z.enum(['trading', 'trading_and_collateral']).nullable(),
     agent: z.string().nullable(),
     /** true: the key already has this agent. */
@@ -89,7 +93,7 @@ export const KeyDraft = z.object({
     expiresAtMs: z.number().nullable(),
   }),
   comparison: Comparison,
-  /** The router that the message names, as in `PreparedOrder`. */
+  /** The router contract that the message names; null if it names none. */
   router: RouterCheck.nullable(),
   preparedAtMs: z.number(),
   expiresAtMs: z.number(),
@@ -108,7 +112,8 @@ export const UnmatchedKey = z.object({
   candidates: z.array(KeySummary),
   ambiguous: z.boolean(),
   /**
-   * The earlier list was unreadable, or the current list is full. So the new key may be missing from the list, and a key that looks new may be old.
+   * true: the search may have missed the new key or mistaken an old key for it, because the list from before the call was unreadable or the current
+   * list is full.
    */
   incomplete: z.boolean(),
   evidence: z.enum(['id_difference', 'label_marker', 'audit', 'none']),
@@ -154,7 +159,7 @@ export const ImportRead = z.discriminatedUnion('state', [
      * other_wallet: it belongs to another wallet. cannot_tell: no response was conclusive. The app refuses to store only `dead` and `other_wallet`.
      */
     verdict: z.enum(['works', 'dead', 'address', 'other_wallet', 'cannot_tell']),
-    /** Keys that the secret may belong to. With `evidence`, there is exactly one. Without, the user picks one. */
+    /** Keys that the secret may belong to. Exactly one if `evidence` is known; if it is `none`, the user picks the key. */
     candidates: z.array(KeySummary),
     /**
      * audit: the service's log shows the key beside the trial call. last_used: two trial calls changed the last use of this key only. held: the app
@@ -168,8 +173,8 @@ export const ImportRead = z.discriminatedUnion('state', [
 export type ImportRead = z.infer<typeof ImportRead>
 
 /**
- * Queries that are stale once a key changes. With a key, `markets.list`, `markets.status` and the account use their versioned routes.
- * `markets.meta` needs a key. `leaks.findings`: a secret may no longer be the key's current one.
+ * Queries whose results are stale once a key changes. `markets.list`, `markets.status` and the account queries use other routes with a key than
+ * without. `markets.meta` needs a key. In `leaks.findings`, a found secret may no longer be the current one.
  */
 const changes = {
   invalidates: [
@@ -194,8 +199,9 @@ const changes = {
 
 export const keys = {
   /**
-   * `active` null: the service sent neither a count nor the state of every key. `limit`: the maximum number of active keys (Authentication 7).
-   * `unread`: why the app could not read the service's list. It then returns the keys it knows, with their last known state.
+   * Lists the wallet's keys. `active`: number of active keys; null: the service sent neither a count nor the state of every key. `limit`: maximum
+   * number of active keys (Authentication 7). `unread`: why the app could not read the service's list. The result then contains the keys that the app
+   * knows, with their last known state.
    */
   'keys.list': query(
     z.object({}),
@@ -211,18 +217,21 @@ export const keys = {
   ),
   /** Writes a test value to the keychain and reads it back, then requests a grant from the service. Creates no key. */
   'keys.prepare': command(BotReadyRequest, KeyDraft, { invalidates: ['keys.draft', 'replacements.list'] }),
-  /** The draft that the user can resume, for 30 minutes. */
+  /** Returns the draft of a new key. The user can resume a draft for 30 minutes. */
   'keys.draft': query(z.object({}), KeyDraft.nullable(), 'wallet'),
   'keys.ask': command(z.object({ draftId: z.string(), typedPhrase: z.string().nullable(), typedRouter: z.string().nullable() }), SignRequest, {
-    // `profiles.list`: the profile stores a confirmed contract as trusted.
+    // `profiles.list` changes too, because the profile stores a contract that the user confirmed as trusted.
     invalidates: [...changes.invalidates, 'profiles.list'],
   }),
   /** Returns only after the app stored the secret in the keychain and read it back, or kept it in memory (`secret: 'memory'`). */
   'keys.create': command(z.object({ draftId: z.string(), signature: z.string().max(65_536) }), KeySummary, changes),
   'keys.leave': command(z.object({ draftId: z.string() }), z.object({}), changes),
-  /** Like `keys.create`, in one step: the service decides whether to allow an 11th key. */
+  /**
+   * Creates a key with chosen scopes, in one step without a draft. Returns once the secret is stored, like `keys.create`. The app leaves it to the
+   * service whether an 11th key is allowed.
+   */
   'keys.createCustom': command(CustomKeyRequest, KeySummary, changes),
-  /** The service counts the days from now, not from the key's creation (KEY-08). */
+  /** Sets a key's lifetime. The service counts the days from now, not from the key's creation (KEY-08). */
   'keys.setExpiry': command(
     z.object({ keyId: z.string(), days: z.union([z.literal(30), z.literal(90), z.literal(360), z.literal(2000)]) }),
     KeySummary,
@@ -230,7 +239,7 @@ export const keys = {
   ),
   /** Saves the user's note on a key; `note` null removes it. */
   'keys.annotate': command(z.object({ keyId: z.string(), note: KeyNote.nullable() }), z.object({}), { invalidates: ['keys.list'] }),
-  /** null: unknown at present. Contacts only the exchange. */
+  /** The IP address from which the exchange last saw this computer; null: not known now. Contacts only the exchange. */
   'keys.seenAddress': query(z.object({}), SeenAddress.nullable(), 'wallet'),
   'keys.rotate': command(z.object({ keyId: z.string(), confirmLabel: z.string() }), KeySummary, changes),
   /**
@@ -263,7 +272,7 @@ export const keys = {
   'keys.console': query(z.object({}), ConsoleKey, 'wallet'),
   /** Creates a key for the app's own reads in one step: `market:read` and `account:read`, 90 days. It counts towards the wallet's 10 keys. */
   'keys.createConsole': command(z.object({}), KeySummary, changes),
-  /** Uses an existing key for the app's own reads. null: uses any key that may read again. */
+  /** Makes the app read with this key. `keyId` null: lets the app choose any key that may read. */
   'keys.useForConsole': command(z.object({ keyId: z.string().nullable() }), z.object({}), changes),
   'keys.use': command(z.object({ keyId: z.string() }), z.object({}), {
     invalidates: ['keys.list', ...accountQueries],

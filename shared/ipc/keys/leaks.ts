@@ -15,7 +15,10 @@ export const LeakFinding = z.object({
   path: z.string(),
   /** file: in the file's content. name: in the file name, which the app does not show. history: in a git object stored below `path`. */
   where: z.enum(['file', 'name', 'history']),
-  /** The id of the git object, for `git log --all --find-object`; null outside git history. If several contain the secret, the first one read. */
+  /**
+   * Id of the git object that contains the secret, for `git log --all --find-object`. If several objects contain it, the first one that the scan
+   * read. null: the finding is not from git history.
+   */
   object: z.string().nullable(),
   /** Line and column start at 1. The column counts characters. */
   line: z.number().int(),
@@ -30,7 +33,7 @@ export const LeakFinding = z.object({
    */
   owner: z.enum(['key', 'other_wallet', 'sign_in', 'unknown']),
   key: z.object({ id: z.string(), label: z.string(), status: z.enum(['active', 'expired', 'revoked', 'unknown']) }).nullable(),
-  /** false: the key has another secret now, or none here; or the sign-in has ended. */
+  /** Whether the found secret is still in use. false: the key has another secret now or has no secret stored here, or the sign-in has ended. */
   current: z.boolean(),
   /** certain: the fingerprint matches. high: only secrets of the service have this prefix. medium: `SVC` followed by text that looks random. */
   sure: z.enum(['certain', 'high', 'medium']),
@@ -88,7 +91,7 @@ export const LeakState = z.object({
 export type LeakState = z.infer<typeof LeakState>
 
 export const leaks = {
-  /** Main invalidates both queries automatically while a scan runs. */
+  /** Folders, limits and progress of the scan. While a scan runs, main invalidates this query and `leaks.findings` automatically. */
   'leaks.state': query(z.object({}), LeakState, 'wallet'),
   /** The findings of the scan in `leaks.state`, in file order. */
   'leaks.findings': query(z.object({}), z.array(LeakFinding), 'wallet'),

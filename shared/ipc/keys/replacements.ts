@@ -28,9 +28,11 @@ export const ReplacementStep = z.enum([
 export type ReplacementStep = z.infer<typeof ReplacementStep>
 
 /**
- * no_room: the wallet has the maximum number of active keys. creation_unknown: the response was lost; `keys.unmatched` lists the keys that may have
- * been created. creation_unnamed: the user reviewed a lost creation and dismissed it. old_key_gone, new_key_gone: the key expired or was revoked
- * elsewhere. new_key_dead: the service refuses the new key's secret; rotate the key. secret_lost: the new key's secret is not on this computer.
+ * Why a replacement is stuck.
+ * no_room: the wallet already has the maximum number of active keys. creation_unknown: the response to the creation was lost; `keys.unmatched` lists
+ * the keys that it may have created. creation_unnamed: the user dismissed that lost creation without naming the new key. old_key_gone, new_key_gone:
+ * the key expired or was revoked elsewhere. new_key_dead: the service refuses the new key's secret, so the key must be rotated. secret_lost: the new
+ * key's secret is not on this computer.
  */
 export const StuckReason = z.enum(['no_room', 'creation_unknown', 'creation_unnamed', 'old_key_gone', 'new_key_gone', 'new_key_dead', 'secret_lost'])
 
@@ -71,8 +73,8 @@ export const Replacement = z.object({
     quotas: z.array(KeyQuota),
     executor: z.string().nullable(),
     /**
-     * none: the old key has no agent. with_key: one signature creates the key and its agent (default scopes). after_key: the wallet signs a grant for
-     * the agent after the key was created.
+     * How the new key gets a trading agent. none: not needed, because the old key has no agent. with_key: one signature creates the key together with
+     * its agent (default scopes). after_key: after the key was created, the wallet signs a grant for the agent.
      */
     agent: z.enum(['none', 'with_key', 'after_key']),
   }),
@@ -96,7 +98,10 @@ const changes = {
 export const replacements = {
   /** Replacements of the connected wallet, newest first. Uses only data on this computer. */
   'replacements.list': query(z.object({}), z.array(Replacement), 'wallet'),
-  /** Creates the plan only. null copies the value from the old key: the label with a number appended, the remaining days (at least one). */
+  /**
+   * Plans a replacement and sends nothing yet. `label` null: the old key's label with a number appended. `expiresInDays` null: the old key's
+   * remaining days, at least one.
+   */
   'replacements.start': command(
     z.object({
       keyId: z.string(),
@@ -107,7 +112,10 @@ export const replacements = {
     Replacement,
     changes,
   ),
-  /** `confirmLabel`: the old key's label, for `revoke` only. A step in progress may be repeated. A finished step fails with `wrong_state`. */
+  /**
+   * Carries out one step of a replacement. `confirmLabel`: the old key's label, needed for `revoke` only. Repeating a step that is still in progress
+   * is safe. Repeating a finished step fails with `wrong_state`.
+   */
   'replacements.advance': command(
     z.object({
       ...id,
@@ -117,6 +125,6 @@ export const replacements = {
     Replacement,
     changes,
   ),
-  /** Leaves the old key unchanged. `newKey`: what to do with the new key, if there is one. */
+  /** Ends a replacement without changing the old key. `newKey`: whether to keep or revoke the new key, if it exists. */
   'replacements.abandon': command(z.object({ ...id, newKey: z.enum(['keep', 'revoke']) }), Replacement, changes),
 } as const

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { command, query } from '../define.ts'
 
 /**
- * Moves secrets from the keychain to where the user needs them. The page names the key and the destination; main does the rest and reports the
- * result. No output here can hold a secret.
+ * Moves secrets from the keychain to where the user needs them. The page only names the key and the destination. Main moves the secret and reports
+ * the result, which never contains the secret.
  */
 
 /** A question about the chosen file that the user must answer; main has written nothing yet. */
@@ -21,7 +21,7 @@ export const EnvOutcome = z.discriminatedUnion('state', [
   z.object({ state: z.literal('cancelled') }),
   /** `kept`: number of existing lines that stayed unchanged. `replaced`: names whose value was overwritten. */
   z.object({ state: z.literal('saved'), path: z.string(), kept: z.number().int(), replaced: z.array(z.string()) }),
-  /** The app waits five minutes for `secrets.answerEnv`. */
+  /** The user must first answer questions about the file, within five minutes, through `secrets.answerEnv`. */
   z.object({ state: z.literal('asks'), id: z.string(), path: z.string(), questions: z.array(EnvQuestion) }),
 ])
 export type EnvOutcome = z.infer<typeof EnvOutcome>
@@ -69,7 +69,7 @@ export const HandoverPreview = z.object({
   words: z.array(z.string()),
   /** The path of the program; null: not installed, and `handover.run` would return `missing`. */
   program: z.string().nullable(),
-  /** The input of the program, with the secret as dots. */
+  /** The program's input as the app displays it, with dots in place of the secret. */
   input: z.string(),
   /** The command line for the other computer's shell; null except for ssh. */
   remote: z.string().nullable(),
@@ -93,9 +93,9 @@ export const TerminalRequest = z.object({
   id: z.string(),
   kind: z.enum(['run', 'listen', 'rotate', 'revoke', 'check']),
   profile: z.object({ id: z.string(), name: z.string(), kind: z.enum(['practice', 'live']) }),
-  /** null: the request is a `run` with only a webhook, or a check. */
+  /** The API key that the request needs; null: the request is a `run` that needs only a webhook's secret, or a check. */
   key: z.object({ id: z.string(), label: z.string(), wallet: z.string() }).nullable(),
-  /** The webhook whose signing secret the command would also get. */
+  /** The webhook whose signing secret the command receives as well; null: none. */
   webhook: z.object({ id: z.string(), url: z.string(), wallet: z.string() }).nullable(),
   /**
    * The words of the terminal command. run: the command that would receive the secret. Any other kind, including listen: the arguments of
@@ -119,8 +119,8 @@ export const TerminalRequest = z.object({
 export type TerminalRequest = z.infer<typeof TerminalRequest>
 
 /**
- * Lets the app grant a request without asking: the same key and webhook with the same secrets, words, program and folder. Ends when the app locks
- * or quits.
+ * Permission to answer later requests without asking the user. It covers requests for the same key and webhook with the same secrets, words, program
+ * and folder. It ends when the app locks or quits.
  */
 export const TerminalGrant = z.object({
   id: z.string(),
@@ -149,8 +149,8 @@ export const secrets = {
   /** Main asks for the file in the system dialog, then writes `SVC_API_KEY` and `SVC_BASE_URL` into it, mode 0600. */
   'secrets.saveEnv': command(z.object({ keyId: z.string() }), EnvOutcome, { invalidates: ['activity.secrets'] }),
   /**
-   * The user's answer to an `asks` result. write: writes to the file (`link`: replaces the link with a file). ignore: first adds the file name to the
-   * folder's `.gitignore`. cancel: writes nothing.
+   * The user's answer to the questions in an `asks` result. write: writes to the file; if the file is a link, replaces the link with a file. ignore:
+   * first adds the file name to the folder's `.gitignore`. cancel: writes nothing.
    */
   'secrets.answerEnv': command(z.object({ id: z.string(), answer: z.enum(['write', 'ignore', 'cancel']) }), EnvOutcome, { invalidates: ['activity.secrets'] }),
 
@@ -160,7 +160,9 @@ export const secrets = {
   'handover.run': command(z.object({ keyId: z.string() }).and(Handover), HandoverReport, { invalidates: ['activity.secrets'] }),
 
   'terminal.state': query(z.object({}), TerminalState, 'wallet'),
-  /** Oldest first. Main invalidates the query automatically when a request arrives or ends. */
+  /**
+   * Requests from a terminal that wait for the user's answer, oldest first. Main invalidates the query automatically when a request arrives or ends.
+   */
   'terminal.pending': query(z.object({}), z.array(TerminalRequest), 'wallet'),
   'terminal.answer': command(z.object({ id: z.string(), answer: z.enum(['once', 'always', 'deny']) }), z.object({}), {
     invalidates: ['terminal.pending', 'terminal.grants', 'activity.secrets'],

@@ -9,7 +9,10 @@ import { Decimal } from './markets.ts'
 export const HistoryTable = z.enum(['orders', 'trades', 'transactions', 'history'])
 export type HistoryTable = z.infer<typeof HistoryTable>
 
-/** Where the app read an account. `public`: the unversioned routes, which the service does not guarantee. `why`: why the app could not use a key. */
+/**
+ * The routes by which the app read an account. `public`: the unversioned routes, which the service may change at any time. `why`: why the app could
+ * not read with a key.
+ */
 export const AccountSource = z.discriminatedUnion('route', [
   z.object({ route: z.literal('versioned'), keyLabel: z.string().nullable() }),
   z.object({ route: z.literal('public'), why: Failure.nullable() }),
@@ -30,7 +33,7 @@ export const HistoryRow = z.object({
   pairId: z.number().int().nullable(),
   symbol: z.string().nullable(),
   side: z.string().nullable(),
-  /** The kind of row, in the service's word: an order's type, an action, or how a position was closed. */
+  /** The service's word for what the row is: the type of an order, an action, or how a position was closed. */
   what: z.string().nullable(),
   state: z.string().nullable(),
   reason: z.string().nullable(),
@@ -85,21 +88,21 @@ export const accountHistory = {
       rows: z.array(HistoryRow),
       /** Position of the first returned row among all matching rows, from 0. */
       offset: z.number().int(),
-      /** Number of rows read that match. */
+      /** Number of rows that match the filter, among those that the app has read so far. */
       total: z.number().int(),
-      /** Number of rows read, regardless of the filter. */
+      /** Number of rows that the app has read so far, whether they match the filter or not. */
       read: z.number().int(),
-      /** true: no unread row could match. */
+      /** true: the app has read every row that could match the filter. */
       complete: z.boolean(),
       /** true: older rows exist, but cannot be read: the service repeats a cursor, or sends none. */
       cut: z.boolean(),
       /** true: some of the rows read so far are unreadable. */
       unreadable: z.boolean(),
-      /** Number of newer rows that were read and are not shown yet. */
+      /** Number of newer rows that the app has read but not included in `rows`. */
       newer: z.number().int(),
       /** true: the app is reading the whole table. */
       reading: z.boolean(),
-      /** Markets and states among the rows read. */
+      /** The markets that occur in the rows read so far; `states` has the states. */
       symbols: z.array(z.string()),
       states: z.array(z.string()),
       source: AccountSource,
@@ -109,7 +112,7 @@ export const accountHistory = {
   ),
   /** Reads older pages until a row matches, or none are left. */
   'account.readOlder': command(z.object({ ...table, ...filter }), z.object({ complete: z.boolean() }), reads),
-  /** Reads newer rows. `show` true: also shows them. false: only counts them. */
+  /** Reads rows that are newer than those shown. `show` true: adds them to the list. false: only counts them. */
   'account.readNewer': command(z.object({ ...table, show: z.boolean() }), z.object({ newer: z.number().int() }), reads),
   /** Stops an export or a report that is still reading. The rows read so far stay. */
   'account.stopReading': command(z.object({ watch: Watch }), z.object({}), reads),
@@ -123,15 +126,18 @@ export const accountHistory = {
   'account.columns': query(z.object({}), z.object({ hidden: z.array(z.string()) }), 'wallet'),
   'account.saveColumns': command(z.object({ hidden: z.array(z.string().max(40)).max(100) }), z.object({}), { invalidates: ['account.columns'] }),
   /**
-   * The connected wallet's prepared `open_position` with this client order id, as a row of its transactions; null: the service has none. Needs a key
-   * that may read the account, because no public route offers it.
+   * Finds the connected wallet's prepared `open_position` with this client order id, as a row of the `transactions` table. null: the service has
+   * none. Needs a key that may read the account, because no public route offers it.
    */
   'account.findOrder': query(
     z.object({ clientOrderId: z.string().min(1).max(limits.clientOrderIdLength) }),
     z.object({ found: HistoryRow.nullable(), readAtMs: z.number() }),
     'wallet',
   ),
-  /** A transaction's finality, according to the service. `tradeId`: the trade in question. Needs a key that may read the account. */
+  /**
+   * A transaction's finality, according to the service. `tradeId`: restricts the question to one trade in the transaction. Needs a key that may read
+   * the account.
+   */
   'account.finality': query(
     z.object({ txHash: z.string().regex(/^0x[0-9a-fA-F]{64}$/), tradeId: z.string().max(200).optional() }),
     z.object({
@@ -149,7 +155,7 @@ export const accountHistory = {
 export const ReportBy = z.enum(['day', 'market', 'key'])
 export type ReportBy = z.infer<typeof ReportBy>
 
-/** Exact sums in USDC. null: the service stated none of the amounts. */
+/** Exact sums in USDC. A sum is null if the service stated none of its amounts. */
 export const ReportSums = z.object({
   realised: Decimal.nullable(),
   fees: Decimal.nullable(),
@@ -164,7 +170,7 @@ export const ReportSums = z.object({
 export type ReportSums = z.infer<typeof ReportSums>
 
 export const ReportLine = ReportSums.extend({
-  /** A UTC day such as `2026-11-22`, a market, or a key; null: the service does not say which. */
+  /** What the line sums up: a UTC day such as `2026-11-22`, a market or a key; null: rows for which the service does not state it. */
   name: z.string().nullable(),
 })
 export type ReportLine = z.infer<typeof ReportLine>
@@ -187,7 +193,9 @@ export type AccountReport = z.infer<typeof AccountReport>
 
 const span = { watch: Watch, by: ReportBy, /** Unix ms; null: from the beginning. */ fromMs: z.number().nullable() }
 
-/** Calculated from the trades (fees) and closed positions (realised, funding) read so far. */
+/**
+ * Profit and loss by day, market or key. The app adds up the rows read so far: fees from trades, realised profit and funding from closed positions.
+ */
 export const accountReport = {
   'account.report': query(z.object(span), AccountReport, 'wallet'),
   /** Reads the whole period. `account.stopReading` stops it. */

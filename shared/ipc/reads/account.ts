@@ -70,7 +70,7 @@ export const OpenOrder = z.object({
   leverage: Decimal.nullable(),
   /** true: the order only closes a position. */
   reduceOnly: z.boolean().nullable(),
-  /** The position that the order closes. */
+  /** The position that the order closes; null: none or not stated. */
   positionId: z.string().nullable(),
   status: z.string().nullable(),
   clientOrderId: z.string().nullable(),
@@ -133,27 +133,28 @@ export const RiskPreview = z.object({
 })
 export type RiskPreview = z.infer<typeof RiskPreview>
 
-/** Where and when the app read the data of a wallet. */
+/** The routes by which and the time at which the app read the data. */
 const viewed = { source: AccountSource, readAtMs: z.number() }
 
 const whose = z.object({ watch: Watch })
 
 /**
- * An account. The connected wallet's is read with a key or by the public routes, a watch-only wallet's by the public routes only. A read without a
- * key does not fail: `source` says why no key was used. Reads fail with `no_wallet`, and with `not_found` for a wallet that is not watched.
+ * An account. The app reads the connected wallet's account with a key or, without one, by the public routes; `source` then says why it used no key.
+ * It reads a watch-only wallet's account by the public routes only. Queries fail with `no_wallet` if no wallet is connected, and with `not_found` for
+ * a wallet that is not watched.
  */
 export const account = {
   'account.summary': query(whose, AccountSummary.extend(viewed), 'wallet'),
   'account.positions': query(whose, z.object({ positions: z.array(Position), missing: Missing, ...viewed }), 'wallet'),
   /**
-   * The newest page of orders in any state, and the waiting orders of older pages. `cut`: why some waiting orders may be missing; null: none is
-   * missing.
+   * The newest page of orders in any state, and from older pages only the orders that still wait to execute. `cut`: why some waiting orders may be
+   * missing; null: none is missing.
    */
   'account.orders': query(whose, z.object({ orders: z.array(OpenOrder), cut: PageCut.nullable(), ...viewed }), 'wallet'),
   'account.collateral': query(whose, Collateral.extend(viewed), 'wallet'),
   /**
-   * Prepares and changes nothing. Fails with `bad_input` if the market does not accept such an order, and with `api_key_required` or `scope_missing`
-   * if no key can read the account.
+   * Asks the service for an order's effect on the account, without preparing or changing anything. Fails with `bad_input` if the market does not
+   * accept such an order, and with `api_key_required` or `scope_missing` if no key can read the account.
    */
   'account.riskPreview': query(z.object({ ticket: OrderTicket }), RiskPreview, 'wallet'),
 } as const
@@ -164,7 +165,7 @@ export const account = {
 export const RiskThresholds = z.object({
   /** Warn if the health factor is below this. */
   healthBelow: Decimal.nullable(),
-  /** Warn if the mark of a position is closer to its liquidation price than this, in percent of the mark. */
+  /** Warn if the mark price of a position is closer to its liquidation price than this, in percent of the mark price. */
   distanceBelow: Decimal.nullable(),
 })
 export type RiskThresholds = z.infer<typeof RiskThresholds>

@@ -4,7 +4,7 @@ import { FailureKind } from '../failure.ts'
 
 /** Notes that need no details. `shared/text/audit-text.ts` has the sentences. */
 export const PlainOperationNote = z.enum([
-  // Notes about requests to the service
+  // Notes about requests to the service and their responses
   'answer_lost',
   'answer_unreadable',
   'key_may_exist',
@@ -20,7 +20,7 @@ export const PlainOperationNote = z.enum([
   'stopped_before_sent',
   'stopped_before_stored',
   'stopped_before_answer_stored',
-  // Notes about what the lists show afterwards
+  // Notes about what the lists of keys and webhooks show after a request
   'listed_revoked',
   'listed_not_revoked',
   'listed_disabled',
@@ -64,7 +64,10 @@ export const PlainOperationNote = z.enum([
 ])
 export type PlainOperationNote = z.infer<typeof PlainOperationNote>
 
-/** Codes that are followed by a space and a detail. as_written: a sentence without a code that an earlier version stored. */
+/**
+ * Codes that are followed by a space and a detail such as a date. as_written: the detail is a whole sentence that an earlier version stored without a
+ * code.
+ */
 const OperationNoteFact = z.enum([
   'expiry_asked',
   'expiry_unanswered',
@@ -79,7 +82,8 @@ const OperationNoteFact = z.enum([
 export type OperationNoteFact = z.infer<typeof OperationNoteFact>
 
 /**
- * The outcome of an operation or a replacement: `code`, `code detail`, or the kind of failure. The journal stores it, so do not rename a code.
+ * The outcome of an operation or a replacement: a code, a code with a detail, or the kind of failure. The journal stores notes, so do not rename a
+ * code.
  */
 export const OperationNote = z.union([PlainOperationNote, z.templateLiteral([OperationNoteFact, ' ', z.string()]), FailureKind])
 export type OperationNote = z.infer<typeof OperationNote>

@@ -12,7 +12,7 @@ export const AuditKind = z.enum([
   'payment',
   /** A secret was shown, copied, saved, handed over or given to a command. Only in the app's own journal. */
   'secret_used',
-  /** A call with a credential. Only in the log of the service. */
+  /** A call with an API key or a sign-in. Only the service's log contains such rows. */
   'call',
   'webhook',
   'other',
@@ -37,8 +37,8 @@ export const AuditRow = z.object({
   outcome: z.enum(['done', 'failed', 'unknown', 'waiting']).nullable(),
   detail: z.string().nullable(),
   /**
-   * Who made the call. here: this app, according to the request id. elsewhere: not this app, since its log of that time does not contain the call.
-   * unclear: the row has no request id, or is older than this app's log. null: the row comes from the app, not from the service.
+   * Who made the call. here: this app, which has logged the same request id. elsewhere: not this app, since its log of that time does not contain the
+   * call. unclear: the row has no request id, or is older than this app's log. null: the row comes from the app's own journal.
    */
   origin: z.enum(['here', 'elsewhere', 'unclear']).nullable(),
   /** The id of the matching row in the other source (the app's journal or the service's log): the one with the same request id, if any. */

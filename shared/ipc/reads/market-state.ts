@@ -8,7 +8,7 @@ const pair = z.object({ pairId: z.number().int().min(0) })
 /** Where the data came from: the versioned API with a key, or its public equivalent. */
 const source = z.enum(['versioned', 'public'])
 
-/** service: the response contained the history. readings: this app has collected it since it started. */
+/** Where the history comes from. service: the response contained it. readings: this app has collected it since it started. */
 const historyFrom = z.enum(['service', 'readings'])
 
 const FundingPoint = z.object({ atMs: z.number(), rate: Decimal })
@@ -103,7 +103,7 @@ const OwnTokenMetrics = z.object({
   unknownFields: UnknownFields,
 })
 
-/** Markets of one call. The app splits them into requests of 12, the most that `/api/dex/marks` accepts. */
+/** Ids of the markets in one call. The app splits the call into requests of 12 markets, the most that `/api/dex/marks` accepts. */
 const ids = z.array(z.number().int().min(0)).min(1).max(512)
 
 const model = z.enum(['execution', 'order', 'fee', 'precision', 'collateral', 'developer'])
@@ -143,7 +143,10 @@ export const marketState = {
     'app',
   ),
   'markets.vault': query(z.object({}), z.object({ vault: VaultState, source, readAtMs: z.number() }), 'app'),
-  /** Liquidations in all markets, newest first. The API document names no versioned route for this query or those below. */
+  /**
+   * Liquidations in all markets, newest first. The API document names no versioned route for this query or for the ones below it, so the app uses
+   * public routes.
+   */
   'markets.liquidations': query(z.object({}), z.object({ liquidations: z.array(Liquidation), missing: Missing, readAtMs: z.number() }), 'app'),
   'markets.breakers': query(z.object({}), z.object({ breakers: z.array(Breaker), missing: Missing, readAtMs: z.number() }), 'app'),
   /** Marks of any number of markets, requested 12 at a time. Leaves out a market without an answer. `readAtMs`: the time of the oldest answer. */

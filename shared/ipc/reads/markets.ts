@@ -9,7 +9,7 @@ export const Market = z.object({
   id: z.number().int(),
   symbol: z.string(),
   base: z.string(),
-  /** Decimals of a price and of a size in base units; null: not stated. */
+  /** Decimal places of a price; null: not stated. `sizeDecimals` is the same for a size in base units. */
   priceDecimals: z.number().int().nullable(),
   sizeDecimals: z.number().int().nullable(),
   tickSize: Decimal.nullable(),
@@ -45,8 +45,8 @@ export const interval = z.enum(['1m', '3m', '5m', '15m', '1h', '4h', '1d', '1w']
 export type Interval = z.infer<typeof interval>
 
 /**
- * A source of older candles: it supplies the page's candles that open before `untilMs`. null: the service names the source, but not which candles
- * it supplied.
+ * Another source from which the service took older candles. It supplied the candles of this page that open before `untilMs`; null: the service does
+ * not state which candles.
  */
 export const HistorySource = z.object({ name: z.string(), untilMs: z.number().nullable() })
 export type HistorySource = z.infer<typeof HistorySource>
@@ -72,8 +72,8 @@ export const markets = {
     'app',
   ),
   /**
-   * A page of candles that open before `beforeMs`, oldest first; `beforeMs` null: the newest page. Empty if there are no older candles. Pages may be
-   * followed back to `limits.candleHistory` candles. Only a public route offers this.
+   * A page of candles that open before `beforeMs`, oldest first; `beforeMs` null: the newest page. Empty if there are no older candles. Callers can
+   * page back to `limits.candleHistory` candles. Only a public route offers older candles.
    */
   'markets.history': query(
     z.object({ pairId: z.number().int(), interval, beforeMs: z.number().int().min(0).nullable(), limit: z.number().int().min(1).max(1_000) }),
@@ -96,7 +96,10 @@ export const markets = {
     }),
     'app',
   ),
-  /** Needs a key: there is no public equivalent. `atMs`: the service's time of the snapshot. */
+  /**
+   * Sequence number and time of the service's market snapshot. Needs a key, because no public route offers it. `atMs`: the time that the service
+   * states.
+   */
   'markets.snapshot': query(z.object({}), z.object({ sequence: z.string().nullable(), atMs: z.number().nullable(), readAtMs: z.number() }), 'app'),
   'markets.status': query(
     z.object({}),
@@ -114,7 +117,10 @@ export const markets = {
     }),
     'app',
   ),
-  /** What the service publishes about itself (Versioning 3). Fails with `api_key_required` without a key: there is no public equivalent. */
+  /**
+   * What the service publishes about its API: version, scopes, capabilities and limits (Versioning 3). Needs a key, because no public route offers
+   * it; fails with `api_key_required` without one.
+   */
   'markets.meta': query(
     z.object({}),
     z.object({

@@ -9,11 +9,11 @@ const Kept = z.string().transform(redactText)
 const Header = z.object({ name: z.string(), value: Kept })
 
 export const KeptBody = z.object({
-  /** null: the app could not search the body for secrets, and bodies of this endpoint may contain one. */
+  /** Text of the body. null: bodies of this endpoint may contain a secret, and the app could not search this one for secrets. */
   text: Kept.nullable(),
   /** Size of the whole body in UTF-8. */
   bytes: z.number().int(),
-  /** Number of characters cut off at the end of the body. */
+  /** Number of characters that the app cut off at the end of the stored text. */
   cut: z.number().int(),
 })
 export type KeptBody = z.infer<typeof KeptBody>
@@ -22,7 +22,7 @@ export type KeptBody = z.infer<typeof KeptBody>
 export const Exchange = z.object({
   /** Path and query, encoded as sent. */
   target: Kept,
-  /** The kind of credential. The exchange never contains the credential itself. */
+  /** The kind of credential that the request carried. The credential itself is never stored. */
   credential: z.enum(['none', 'session', 'key']),
   key: z.object({ id: z.string(), label: z.string().nullable() }).nullable(),
   request: z.object({ headers: z.array(Header), body: KeptBody.nullable() }),
@@ -47,7 +47,10 @@ export const requests = {
   'requests.list': query(
     z.object({
       ...filter,
-      /** Position in the log: excludes newer rows, so that the list does not move while it is read. null: includes the newest. */
+      /**
+       * The newest row of the log to include, by its position. Rows that arrive later stay out, so that the list does not move while the user reads
+       * it. null: includes all rows.
+       */
       upTo: z.number().int().nullable(),
       offset: z.number().int().min(0),
       limit: z.number().int().min(1).max(200),

@@ -10,11 +10,11 @@ export const GapRow = z.object({
   key: z.string(),
   /** When the event happened; null: the history does not state it. */
   atMs: z.number().nullable(),
-  /** The latest time at which the event can have happened. */
+  /** The event happened at this time at the latest. */
   byMs: z.number(),
   /** The possible types of the event: several if the history does not show which one it is. */
   types: z.array(z.string()),
-  /** The title of the app's intent behind the event. */
+  /** Title of the order or other intent of this app that caused the event; null: none is known. */
   title: Title.nullable(),
   symbol: z.string().nullable(),
   side: z.string().nullable(),
@@ -23,18 +23,22 @@ export const GapRow = z.object({
   unit: z.string().nullable(),
   txHash: z.string().nullable(),
   orderId: z.string().nullable(),
-  /** The app's intent behind the event. */
+  /** Reference of the intent of this app that caused the event; null: none is known. */
   intentRef: z.string().nullable(),
-  /** due: the event may still arrive. unjudged: the app cannot call it missing; see `why`. */
+  /**
+   * captured: the lab received the event. missing: it did not. due: the event may still arrive. unjudged: the app cannot tell whether the event is
+   * missing; `why` has the reason.
+   */
   result: z.enum(['captured', 'missing', 'due', 'unjudged']),
   /**
-   * Why the app cannot call the event missing.
-   * not_listened: the lab did not listen while the event could arrive. time_unknown: the event may have arrived before the lab listened.
-   * before_subscription: the webhook did not exist yet. not_reported: the app did not report the hash to the service. elsewhere: the app does not
-   * know whether the hash was reported. made_room: the lab has deleted its captures from that time. events_not_said: the service does not state which
-   * events the webhook subscribes to. disabled: the webhook is disabled, and the service does not state since when. taken_back: the event arrived,
-   * and a correction revoked it after the app had seen its transaction final.
-   * Only for corrections: never_delivered: the event to revoke was not captured. `stands`: the history still shows the event, or shows it again.
+   * Why the app cannot tell whether the event is missing.
+   * not_listened: the lab did not listen when the event could have arrived. time_unknown: the event may have arrived before the lab listened.
+   * before_subscription: the webhook did not exist yet. not_reported: the app did not report the transaction's hash to the service, so the service
+   * may not know the transaction. elsewhere: the app does not know whether anyone reported the hash. made_room: the lab has deleted its captures from
+   * that time. events_not_said: the service does not state which events the webhook subscribes to. disabled: the webhook is disabled, and the service
+   * does not state since when. taken_back: the event arrived, but a correction revoked it after the app had seen its transaction final.
+   * Only for corrections: never_delivered: the lab never captured the event that the correction revokes. `stands`: the history still shows that
+   * event, or shows it again.
    */
   why: z
     .enum([
@@ -43,14 +47,17 @@ export const GapRow = z.object({
     ] as const)
     .nullable(),
   /**
-   * How the app matched the event with a capture. event: by the id that a correction revokes. count: nothing identifies it, but it is the only one of
-   * its type at that time.
+   * How the app matched the expected event with a captured one: by the id of a transaction, trade, intent, order or position. event: by the id of the
+   * event that a correction revokes. count: no id matches, but only one event of this type was captured at that time.
    */
   by: z.enum(['transaction', 'trade', 'intent', 'order', 'position', 'event', 'count']).nullable(),
   eventId: z.string().nullable(),
-  /** The event arrived, and a correction revoked it, but the history still shows it. */
+  /** Id of a captured event that a correction revoked although the history still shows what it reported; null: none. */
   revokedId: z.string().nullable(),
-  /** For a correction after a reorganisation: the event that it revokes. null: it is not a correction, or the event is unknown. */
+  /**
+   * For a correction after a reorganisation: id of the event that the correction revokes. null: the row is not a correction, or that event is
+   * unknown.
+   */
   takesBackId: z.string().nullable(),
   /** The type of the revoked event; null: it was not captured. */
   takesBackType: z.string().nullable(),
@@ -62,22 +69,22 @@ export type GapRow = z.infer<typeof GapRow>
 const Count = z.number().int()
 
 export const GapCheck = z.discriminatedUnion('kind', [
-  /** The lab has not listened since the app started, so there are no captures to compare with the history. */
+  /** The lab has not listened since the app started, so the app has no captured events to compare with the history. */
   z.object({ kind: z.literal('never_opened') }),
   z.object({
     kind: z.literal('checked'),
-    /** The webhook that the lab listened for; null: unknown, so the check expects all events. */
+    /** The webhook whose deliveries the lab received; null: unknown, so the check expects every event type. */
     webhook: z.object({ id: z.string(), url: z.string().nullable(), events: z.array(z.string()).nullable() }).nullable(),
     /** The periods in which the lab listened. `toMs` null: it is still listening. */
     spans: z.array(z.object({ fromMs: z.number(), toMs: z.number().nullable() })),
     /** The expected events, newest first, at most 5,000. */
     rows: z.array(GapRow),
     counts: z.object({ expected: Count, captured: Count, missing: Count, due: Count, unjudged: Count }),
-    /** Captured events without a match in the history, newest first, at most 100: harmless. `count` is the total. */
+    /** Captured events that the history does not explain, newest first, at most 100. They are harmless. `count` is the total. */
     extra: z.object({ count: Count, events: z.array(z.object({ id: z.string(), type: z.string(), createdAtMs: z.number() })) }),
     /** Number of corrections (events that revoke another event) that the lab captured. */
     corrections: Count,
-    /** Subscribed event types that the account's history does not record. */
+    /** Event types that the webhook subscribes to, but that the account's history does not record, so the app cannot check them. */
     untold: z.array(z.string()),
     /** How long after an event happened it may still arrive, in ms. */
     graceMs: z.number(),
@@ -92,8 +99,8 @@ const Since = z.object({ sinceMs: z.number().int().min(0).nullable() })
 
 export const gaps = {
   /**
-   * Compares the account's history with the lab's captures (HOOK-07, HOOK-08). Uses a history that is at most 30 s old. Reads a newer one if an older
-   * one would make an event look missing.
+   * Compares the account's history with the events that the lab captured (HOOK-07, HOOK-08). Uses a stored history that is at most 30 s old, and
+   * reads it again if an event would only look missing because the stored history is too old.
    */
   'gaps.check': query(Since, GapCheck, 'wallet'),
   /** Makes the next check read the whole history again. */

@@ -12,7 +12,7 @@ const Against = z.discriminatedUnion('kind', [
 
 const Webhook = z.object({ id: z.string(), url: z.string() })
 
-/** A problem of a delivery: `shared/text/delivery-text.ts` has the words. Contains nothing of the secret, and no valid signature. */
+/** A problem with a webhook delivery. `shared/text/delivery-text.ts` has the words. Never contains any part of the secret or a valid signature. */
 export const DeliveryIssue = z.discriminatedUnion('code', [
   z.object({ code: z.literal('headers_missing'), names: z.array(z.string()) }),
   /** `byS`: how many seconds the signing time is in the past (`too_old`) or the future (`ahead`). */
@@ -48,11 +48,11 @@ export const InspectionRead = z.object({
   /** The index of the delivery that the other fields describe. */
   index: z.number(),
   /**
-   * old: the signature is valid, but the delivery is too old. unknown: no secret was available to verify the signature, and nothing else is wrong,
-   * except perhaps the age.
+   * Result of the whole check. old: the signature is valid, but the delivery is too old. unknown: the app had no secret to verify the signature with,
+   * and found nothing else wrong except perhaps the age.
    */
   verdict: z.enum(['right', 'old', 'wrong', 'unknown']),
-  /** The checks, in the order in which a receiver makes them. `issue`: the problem found. */
+  /** The steps of the check, in the order in which a receiver should take them. `issue`: the problem found. */
   checks: z.array(
     z.object({
       step: z.enum(['headers', 'timestamp', 'age', 'signature form', 'signature', 'body', 'event id', 'event type']),
@@ -66,7 +66,10 @@ export const InspectionRead = z.object({
   tried: z.number(),
   /** Why the app did not check the signature, or not with every secret. */
   untried: z.enum(['chosen', 'none_kept', 'not_here', 'keychain_locked', 'keychain_failed']).nullable(),
-  /** The body that the app verified. If a signature is valid, this is the possible body that it fits. */
+  /**
+   * The body that the app verified. Copying may have changed line breaks, so the app tries several variants; if a signature is valid, this is the
+   * variant that it is valid for.
+   */
   body: z.object({
     bytes: z.number(),
     text: z.string(),
@@ -74,7 +77,7 @@ export const InspectionRead = z.object({
     /** true: the signature fits the same JSON without spaces. So the pasted text was reformatted, and is not exactly what the service sent. */
     reformatted: z.boolean(),
   }),
-  /** As received, the headers of the service first. */
+  /** The headers as pasted, those of the service first. */
   headers: z.array(z.object({ name: z.string(), value: z.string() })),
   /** When the sender signed this attempt, according to X-Svc-Timestamp. */
   sentAtMs: z.number().nullable(),
@@ -85,10 +88,10 @@ export const InspectionRead = z.object({
     .object({
       id: z.string(),
       type: z.string(),
-      /** The event's time; null: not a valid calendar date. */
+      /** When the event happened, according to its `created_at`. */
       createdAtMs: z.number(),
       revokedEventId: z.string().nullable(),
-      /** The indented body, with every digit of its numbers; null: nested too deeply. */
+      /** The whole body, indented for reading, with every digit of its numbers unchanged; null: nested too deeply. */
       whole: z.string().nullable(),
     })
     .nullable(),

@@ -22,25 +22,25 @@ export type LabSettings = z.infer<typeof LabSettings>
 
 export const LabState = z.object({
   status: z.enum(['closed', 'listening', 'paused']),
-  /** true: the settings come from an earlier run, and this run has received nothing yet. */
+  /** true: the settings come from an earlier run of the app, and the lab has not received anything in this run. */
   earlier: z.boolean(),
   /** null: the lab was never opened. `signed` false: the signing secret of the webhook is no longer on this computer. */
   settings: LabSettings.extend({ webhookUrl: z.string(), signed: z.boolean() }).nullable(),
   /** The URL for deliveries; null while the lab is closed. */
   url: z.string().nullable(),
-  /** The last request to a wrong path (answered with 404) since the lab started listening; null: none. */
+  /** The last request to a path that is not the lab's, which the lab answered with 404; null: none since it started to listen. */
   astray: z.object({ path: z.string(), atMs: z.number() }).nullable(),
   /** Number of rows in the list: one per event, and one per refused delivery. */
   rows: z.number(),
-  /** Number of attempts since the beginning. */
+  /** Number of delivery attempts received since the list was started. */
   attempts: z.number(),
   refused: z.number(),
-  /** Number of oldest rows deleted to make room. */
+  /** Number of old rows that the lab deleted to make room for new ones. */
   dropped: z.number(),
 })
 export type LabState = z.infer<typeof LabState>
 
-/** One attempt on the time axis, in Unix milliseconds. `endMs` null: not answered yet. */
+/** One delivery attempt on the row's time axis. Times are in Unix milliseconds. `endMs` null: the lab has not answered yet. */
 const LabMark = z.object({
   kind: z.enum(['taken', 'failed', 'refused', 'duplicate', 'waiting']),
   by: z.enum(['sender', 'resend']),
@@ -56,7 +56,7 @@ export const LabRow = z.object({
   kind: z.enum(['event', 'refused']),
   /** Counts from 1 in order of arrival, separately for each kind. */
   number: z.number(),
-  /** null: a refused delivery has no trusted id. */
+  /** The event's id; null for a refused delivery, because its content cannot be trusted. */
   id: z.string().nullable(),
   type: z.string().nullable(),
   /** When the event happened; for a refused delivery, when it arrived. */
@@ -67,7 +67,7 @@ export const LabRow = z.object({
   revokedBy: z.array(z.string()),
   /** For a refused delivery: the step of the check that failed. */
   failed: step.nullable(),
-  /** The outcome. `nth`: which attempt was accepted. `status` null: there was no answer. */
+  /** How the delivery ended. `nth`: the number of the attempt that was accepted. `status` null: the sender got no answer. */
   answer: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('taken'), status: z.number(), ms: z.number(), nth: z.number() }),
     z.object({ kind: z.literal('waiting') }),
@@ -86,7 +86,7 @@ export type LabSubject = z.infer<typeof LabSubject>
 export const LabDetail = z.object({
   row: LabRow,
   inspection: InspectionRead,
-  /** Oldest first. If there are too many, only the latest. */
+  /** Attempts of this delivery, oldest first. If there are too many, only the latest. */
   attempts: z.array(
     z.object({
       number: z.number(),
@@ -96,10 +96,9 @@ export const LabDetail = z.object({
       same: z.boolean(),
       /** `sent` false: the sender disconnected first. */
       answered: z.object({ status: z.number(), ms: z.number(), sent: z.boolean() }).nullable(),
-      /** The result at the user's own endpoint. */
       /**
-       * redirected: the endpoint answered 3xx, which the app does not follow. skipped: too many deliveries were waiting. `code`: the code of the
-       * system error, empty if there is none.
+       * The result of forwarding to the user's own endpoint; null: not forwarded. redirected: the endpoint answered 3xx, which the app does not
+       * follow. skipped: too many deliveries were waiting. `code`: the code of the system error, empty if there is none.
        */
       forwarded: z
         .object({
@@ -122,16 +121,16 @@ const changes = { invalidates: ['lab.state', 'lab.events', 'lab.event'] } as con
 /** Receives deliveries on this computer and shows them. The signing secret stays in main. */
 export const receiverLab = {
   'lab.state': query(z.object({}), LabState, 'wallet'),
-  /** The rows from index `from` up to but not including `to`, in the order of created_at. */
+  /** Rows `from` (inclusive) to `to` (exclusive) of the list, which is sorted by the events' `created_at`. */
   'lab.events': query(
     z.object({ from: z.number().int().min(0), to: z.number().int().min(0) }).refine(({ from, to }) => to - from <= 200, 'at most 200 rows at a time'),
     z.object({ total: z.number(), from: z.number(), rows: z.array(LabRow) }),
     'wallet',
   ),
   'lab.event': query(LabSubject, LabDetail, 'wallet'),
-  /** Starts to listen, or continues with other settings. Captures for the same webhook stay. */
+  /** Starts the local server, or changes its settings while it runs. Deliveries captured for the same webhook stay. */
   'lab.open': command(LabSettings, z.object({ url: z.string() }), changes),
-  /** Releases the port and keeps the captures. */
+  /** Stops listening and frees the port. Captured deliveries stay. */
   'lab.pause': command(z.object({}), z.object({}), changes),
   /** Listens again with the previous settings, also those of an earlier run. */
   'lab.resume': command(z.object({}), z.object({ url: z.string() }), changes),

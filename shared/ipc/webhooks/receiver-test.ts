@@ -41,7 +41,7 @@ export const ReceiverCheckId = z.enum([
 ])
 export type ReceiverCheckId = z.infer<typeof ReceiverCheckId>
 
-/** How a delivery differs from what the service would send. */
+/** How a test delivery differs on purpose from what the service would send. */
 export const Alteration = z.enum([
   'no_signature',
   'no_digits',
@@ -57,7 +57,10 @@ export const Alteration = z.enum([
 ])
 export type Alteration = z.infer<typeof Alteration>
 
-/** cut: the connection ended without an answer. `code`: the code of the system error, empty if there is none. */
+/**
+ * The receiver's response to a test delivery. cut: the connection ended without an answer. `code`: the code of the system error, empty if there is
+ * none.
+ */
 const Got = z.object({
   outcome: z.enum(['answered', 'late', 'stopped', 'cut', 'unreachable', 'as_stored']),
   status: z.number().nullable(),
@@ -74,7 +77,7 @@ export const ReceiverWhy = z.discriminatedUnion('code', [
   z.object({ code: z.literal('refused') }),
   z.object({ code: z.enum(['forged_taken', 'forged_unanswered']), got: Got }),
   z.object({ code: z.literal('retry_taken'), attempt: z.number(), of: z.number() }),
-  /** The receiver's response to an unknown event type. `status` null: no response. */
+  /** The receiver's response to an event type that does not exist. `status` null: no response. */
   z.object({ code: z.literal('unknown_type'), status: z.number().nullable() }),
   z.object({ code: z.literal('late'), count: z.number(), of: z.number() }),
   z.object({ code: z.literal('in_time'), count: z.number(), slowestMs: z.number() }),
@@ -112,14 +115,17 @@ const Exchange = z.object({
     /** The `X-Svc-Timestamp` header, in Unix seconds. */
     timestampS: z.number(),
     bytes: z.number(),
-    /** null: nothing was altered. `text`: stored by an earlier version. */
+    /** How the test delivery was altered; null: not at all. `text`: the description that an earlier version stored. */
     altered: z.union([Alteration, z.object({ text: z.string() })]).nullable(),
   }),
-  /** `said`: the start of the response body, on one line. The only field that contains text from the receiver. */
+  /** The receiver's response. `said`: the start of its body, on one line. No other field contains text from the receiver. */
   answered: Got.extend({ ms: z.number(), said: z.string() }),
 })
 
-/** unknown: not observable from outside, or not tried; see `why`. `rule`: the rule that the check tests. */
+/**
+ * One check of the receiver. unknown: the result cannot be observed from outside, or the check did not run; see `why`. `rule`: the rule of the API
+ * document that the check covers.
+ */
 export const ReceiverTestCheck = z.object({
   id: ReceiverCheckId,
   rule: z.string(),
@@ -139,7 +145,7 @@ const Run = z.object({
   verdict: z.enum(['passed', 'failed', 'stopped']).nullable(),
   /** true: the test comes from an earlier run of the app. */
   earlier: z.boolean(),
-  /** All checks of the test, in their order. */
+  /** All checks that the test will run, in this order. */
   planned: z.array(ReceiverCheckId),
   /** The finished checks, in the order of `planned`. */
   checks: z.array(ReceiverTestCheck),
@@ -158,11 +164,11 @@ export interface ReceiverReport {
 }
 
 /**
- * Tests a receiver against everything that the API document promises and warns about (HOOK-05 to HOOK-08). Runs one test at a time, and the app
- * keeps the last report.
+ * Tests a user's webhook receiver against everything that the API document promises and warns about (HOOK-05 to HOOK-08). Only one test runs at a
+ * time. The app stores the last report.
  */
 export const receiverTest = {
-  /** Main invalidates the query automatically when a check finishes. */
+  /** The setup and progress of the test. Main invalidates the query automatically when a check finishes. */
   'receiverTest.state': query(
     z.object({}),
     z.object({
@@ -187,7 +193,7 @@ export const receiverTest = {
   ),
   /** Makes a new secret for tests and replaces the previous one. */
   'receiverTest.makeThrowaway': command(z.object({}), z.object({}), { invalidates: ['receiverTest.state'] }),
-  /** Like `webhooks.copySecret`: lets the user pass the test secret to the receiver. */
+  /** Copies the test secret to the clipboard so that the user can give it to the receiver. Clears the clipboard later, like `webhooks.copySecret`. */
   'receiverTest.copyThrowaway': command(z.object({}), z.object({ clearsAtMs: z.number() })),
   'receiverTest.revealThrowaway': command(z.object({}), z.object({ closesAtMs: z.number() })),
   /**

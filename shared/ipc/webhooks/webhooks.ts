@@ -24,9 +24,9 @@ export const UnmatchedWebhook = z.object({
   url: z.string(),
   events: z.array(z.string()),
   startedAtMs: z.number(),
-  /** If there are several, the app does not know which one was created. */
+  /** Webhooks that may be the created one. If there are several, the app does not know which. */
   candidates: z.array(WebhookSummary),
-  /** What the searched list is missing. A missing webhook may be the one that was created. */
+  /** What the list of webhooks lacked when the app searched it. A webhook that it lacked may be the one that was created. */
   missing: Missing,
 })
 export type UnmatchedWebhook = z.infer<typeof UnmatchedWebhook>
@@ -45,9 +45,9 @@ export const webhooks = {
    * signing secret in the keychain and read it back, or kept it in memory (`secret: 'memory'`).
    */
   'webhooks.create': command(z.object({ url: z.string().max(2_048), events: z.array(z.string().max(64)).min(1).max(32) }), WebhookSummary, changes),
-  /** Safe to repeat. The app deletes the secret from the keychain only after the service confirmed. */
+  /** Disables a webhook. Safe to repeat. The app deletes the secret from the keychain only after the service has confirmed. */
   'webhooks.disable': command(Id, z.object({}), changes),
-  /** Disables the webhook and creates another with the same URL and events. This replaces a secret that is not on this computer. */
+  /** Disables the webhook and creates a new one with the same URL and events. Useful if the old signing secret is not on this computer. */
   'webhooks.createAgain': command(Id, WebhookSummary, changes),
   'webhooks.unmatched': query(z.object({}), z.array(UnmatchedWebhook), 'wallet'),
   'webhooks.resolveUnmatched': command(

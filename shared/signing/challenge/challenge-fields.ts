@@ -9,7 +9,7 @@ interface Dated {
   readonly nowMs: number
 }
 
-/** The measured clock offset is accurate to about a second in either direction. */
+/** Allows for clock error: the app knows the service's time only to about a second in either direction. */
 const tolerance = 5 * second
 
 const label = /\b(?:expir\w*(?:[ \t]+(?:at|on|time))?|valid[ \t]+until|not[ \t]+after|until)\b[ \t]*[:=]?[ \t]*/gi
@@ -21,7 +21,7 @@ interface Stated {
   readonly atMs: number | null
 }
 
-/** Finds the times that follow a word for "expires". `atMs` null: unreadable. */
+/** Finds the expiry times that the message states after a word such as "expires". `atMs` null: the app cannot read the time. */
 function stated(message: string): readonly Stated[] {
   return [...message.matchAll(label)].flatMap((match): Stated[] => {
     timestamp.lastIndex = match.index + match[0].length
@@ -30,7 +30,7 @@ function stated(message: string): readonly Stated[] {
       const atMs = time(found[0].replace(/[ \t]*UTC$/, 'Z'))
       return [{ span: { start: found.index, length: found[0].length, text: found[0] }, atMs: atMs ?? null }]
     }
-    // "Expires: never" is a statement; "expires soon" inside a sentence is not.
+    // After a colon, unreadable text such as "Expires: never" still states an expiry. In a sentence, as in "expires soon", it does not.
     const line =
       message
         .slice(match.index + match[0].length)
@@ -76,7 +76,7 @@ export interface Span {
 }
 
 export interface Finding extends Omit<Check, 'at'> {
-  /** Where the value was found. The page marks the first place. */
+  /** Every place in the message where the value was found. The page marks the first one. */
   readonly spans: readonly Span[]
   readonly problem: ChallengeProblem | null
 }
@@ -112,17 +112,17 @@ function alphabetOf(nonce: string): string {
 
 const trimmed = (text: string): string => text.replace(/[.)]+$/, '')
 
-/** Finds a different value that the message calls a nonce; null: none. */
+/** Finds a value that the message introduces as a nonce but that is not the expected nonce; null: none. */
 function named(message: string, nonce: string): Span | null {
   for (const found of message.matchAll(called)) {
     const { sign = '', said = '' } = found.groups ?? {}
     const value = trimmed(said)
     const signed = /[:=#]|\bis\b/i.test(sign)
-    // Without a sign, an ordinary word may follow, as in "the nonce below".
+    // If nothing like `:` or "is" follows the name, the next word may be an ordinary one, as in "the nonce below".
     if (value === nonce || said === nonce || (!signed && !isRandom(value))) continue
-    // After a sign, a common name may introduce ordinary text ("Code: of conduct"). After "nonce", only a nonce follows.
+    // Even after a colon, a common name may introduce ordinary text ("Code: of conduct"). Only after the name "nonce" does any value count.
     if (!/^nonce/i.test(found[0]) && !isRandom(value)) continue
-    // Chain ids, networks and addresses have checks of their own.
+    // Skip chain ids, networks and addresses, because other checks cover them.
     if (/chain[\s_-]*$/i.test(message.slice(0, found.index)) || /^0x[0-9a-fA-F]{40}$/.test(value)) continue
     return { start: found.index + found[0].lastIndexOf(said), length: value.length, text: value }
   }
@@ -141,13 +141,16 @@ function alike(message: string, nonce: string): Span | null {
   )
 }
 
-/** Compares the nonce in a sign-in message with the response's (AUTH-06). A different nonce blocks, regardless of its name in the message. */
+/**
+ * Checks that a sign-in message contains the nonce of its response and no other (AUTH-06). A different nonce blocks the message, regardless of the
+ * name that introduces it.
+ */
 export function checkNonce(message: string, nonce: string, nonceSeen: ((nonce: string) => boolean) | undefined): Finding {
   if (nonceSeen?.(nonce) === true) return wrong('nonce', { code: 'nonce_seen', nonce })
   const other = named(message, nonce) ?? alike(message, nonce)
   if (other !== null) return wrong('nonce', { code: 'other_nonce', nonce: other.text, expected: nonce }, other)
   const found = tokenSpans(message, new RegExp(`(?<![\\p{L}\\p{N}])${escaped(nonce)}(?![\\p{L}\\p{N}])`, 'gu'))
-  // A nonce of a few characters could occur anywhere by chance.
+  // A nonce of a few characters could occur anywhere by chance. So it only counts right after the word "nonce".
   const near = nonce.length >= 8 ? found : found.filter((span) => /nonce\W{0,4}$/i.test(message.slice(0, span.start)))
   return near.length === 0 ? missing('nonce') : right('nonce', { code: 'nonce', nonce }, near)
 }

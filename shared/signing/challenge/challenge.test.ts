@@ -88,7 +88,7 @@ const wrong: readonly (readonly [string, string, string, string])[] = [
   ],
 ]
 
-test.each(wrong)('blocks a sign-in message with a wrong %s, and names the problem [AUTH-06]', (_name, message, id, sentence) => {
+test.each(wrong)('blocks a sign-in message with a wrong or forbidden part (%s), and names the problem [AUTH-06]', (_name, message, id, sentence) => {
   const report = check(message)
   expect(verdictOf(report, id)).toBe('fail')
   expect([report.verdict, challengeSentence(report)]).toEqual(['block', sentence])
@@ -98,7 +98,7 @@ test('blocks a message in hex, which a wallet would sign as bytes and not as tex
   expect(check(`0x${'ab'.repeat(16)}`).verdict).toBe('block')
 })
 
-test('blocks a challenge whose response fields contradict its message [AUTH-06]', () => {
+test('blocks a sign-in message that contradicts the other fields of the same response [AUTH-06]', () => {
   const right = { wallet, nonce, expiresAtMs: nowMs + 300_000, network: 'Base', chainId: 8453 }
   for (const [id, change] of [
     ['wallet', { wallet: otherWallet }],
@@ -132,7 +132,7 @@ test.each([
   'Nonce\n  0a1b2c3d4e5f6071',
   `Nonce: ${nonce}\nReference 0a1b2c3d4e5f6071`,
   'Nonce: zero',
-])('blocks a message with a nonce other than the challenge’s, regardless of its name in the message: %s [AUTH-06]', (said) => {
+])('blocks a message that contains another nonce than the response, whatever name introduces it: %s [AUTH-06]', (said) => {
   const report = check(plain(said))
   expect([report.verdict, verdictOf(report, 'nonce')]).toEqual(['block', 'fail'])
 })
@@ -146,7 +146,7 @@ test.each([
   `Nonce: ${nonce}\nChain ID: 8453\nIssued At: 2026-11-18T14:32:08Z\nVersion: 1`,
   `Code of conduct applies. Nonce ${nonce}`,
   `Nonce: ${nonce} (1763476328)`,
-])('passes a message with the challenge’s nonce, regardless of its name in the message: %s [AUTH-06]', (said) => {
+])('passes a message that contains the response’s nonce, whatever name introduces it: %s [AUTH-06]', (said) => {
   expect(check(plain(said)).verdict).toBe('pass')
 })
 
@@ -167,20 +167,20 @@ test('computes the same format hash for a message with another wallet, nonce and
   expect(second.formatHash).toBe(check(lines()).formatHash)
 })
 
-test('reads the message formats that other services usually send [AUTH-06]', () => {
+test('reads sign-in messages in the usual “Sign-In with Ethereum” format [AUTH-06]', () => {
   const message = `dex.example wants you to sign in with your Ethereum account:\n${wallet}\n\nURI: https://dex.example/api\nVersion: 1\nChain ID: 8453\nNonce: ${nonce}\nIssued At: 2026-11-18T14:32:08Z\nExpiration Time: 2026-11-18T14:37:08Z`
   const report = check(message)
   expect([report.verdict, report.passed]).toEqual(['pass', 6])
   expect(check(message.replace('8453', '1')).verdict).toBe('block')
 })
 
-test('accepts a host that has a port, whether the message states the port or not [AUTH-06]', () => {
+test('accepts the expected host with or without its port, but not with another port [AUTH-06]', () => {
   expect(check(lines({ host: '127.0.0.1:8787' }), { host: '127.0.0.1:8787' }).verdict).toBe('pass')
   expect(check(lines({ host: '127.0.0.1:8788' }), { host: '127.0.0.1:8787' }).verdict).toBe('block')
   expect(check(lines(), { host: 'dex.example:8443' }).verdict).toBe('pass')
 })
 
-test('if any single character of a checked value changes, blocks the message or reports the value missing [AUTH-06]', () => {
+test('does not pass a message after any single character of a checked value was changed [AUTH-06]', () => {
   const message = lines()
   const spans = check(message).checks.flatMap(({ at }) => (at === null ? [] : [at]))
   const letters = 'abcdefghjkmnpqrstuvwxyz0123456789'
@@ -200,11 +200,11 @@ test.each(['', '000', '000000', '000000000'])('reads an expiry in Unix seconds o
   expect(verdictOf(check(lines({ expires: `${seconds + 3_600}${finer}` })), 'expiry')).toBe('fail')
 })
 
-test.each(['0xab', 'a.', 'https://a.', 'SVC-', '\n', 'nonce: '])('refuses a message of 64 KiB or 8 MiB of "%s" at once because of its length [F5]', (unit) => {
+test.each(['0xab', 'a.', 'https://a.', 'SVC-', '\n', 'nonce: '])('refuses an overlong message in milliseconds, even 8 MiB of repeated "%s" [F5]', (unit) => {
   for (const size of [65_536, 8_388_608]) {
     const before = process.cpuUsage().user
     expect(check(unit.repeat(size / unit.length)).verdict).toBe('block')
-    // Takes a few milliseconds on an idle machine.
+    // The check takes only a few milliseconds on an idle machine.
     expect((process.cpuUsage().user - before) / 1_000).toBeLessThan(300)
   }
 })

@@ -23,7 +23,7 @@ export interface ChallengeExpectation {
   readonly host: string
   /** The service's time: the computer's plus the measured offset. */
   readonly nowMs: number
-  /** Signing formats that the user accepted although parts were missing. */
+  /** Hashes of message formats that the user accepted although the messages lacked some of the values. */
   readonly knownFormats: readonly string[]
   /** Whether an earlier challenge used the nonce. */
   readonly nonceSeen?: (nonce: string) => boolean
@@ -64,7 +64,7 @@ function networkCheck({ message, answer }: ChallengeExpectation): Finding {
   const numbers = [...message.matchAll(chainNumber)].map((match) => ({ start: match.index, length: match[0].length, text: match[0], number: match[1] ?? '' }))
   const otherNumber = numbers.find((span) => Number(span.number) !== chain)
   if (otherNumber !== undefined) return otherThan(otherNumber)
-  // Finds another chain id beside the word Base: for example, "Base (84532)" is a test network.
+  // Finds a chain id that follows the word Base and is not that of Base: "Base (84532)", for example, is a test network.
   const beside = tokenSpans(message, /\bbase(?:\s+mainnet)?\s*[(:,#-]?\s*\d{2,}\)?/giu).find((span) => !new RegExp(`(?<!\\d)${chain}(?!\\d)`).test(span.text))
   if (beside !== undefined) return otherThan(beside)
   const labelled = /^[ \t]*network[ \t]*:[ \t]*(.+)$/im.exec(message)
@@ -72,7 +72,7 @@ function networkCheck({ message, answer }: ChallengeExpectation): Finding {
     return wrong('network', { code: 'other_network', network: labelled[1] ?? '' }, { start: labelled.index, length: labelled[0].length, text: labelled[0] })
   const whole = tokenSpans(message, named)
   if (whole.length > 0) return isBase(whole)
-  // If the message labels a chain id, that id alone decides.
+  // If the message contains an expression such as "Chain ID: 8453", only that number counts.
   if (numbers.length > 0) return isBase(numbers)
   const name = tokenSpans(message, /\bbase\b/gi)
   const number = tokenSpans(message, new RegExp(`(?<![\\d.])${chain}(?![\\d.]*\\d)`, 'g'))
@@ -88,7 +88,7 @@ function restCheck(expectation: ChallengeExpectation): Finding {
   const refused = (problem: ChallengeProblem, span: Span | null = null): Finding => wrong('rest', problem, span)
   const hidden = firstHidden(message)
   if (hidden !== null) return refused({ code: 'hidden_character', name: hidden.text }, hidden)
-  // Wallets read hex text as bytes, and sign the bytes instead of the text.
+  // Wallets interpret hex text as bytes, so they would sign those bytes instead of the text.
   if (/^\s*(0x)?[0-9a-fA-F\s]+$/.test(message)) return refused({ code: 'hex_text' })
   const link = otherHost(message, host)
   if (link !== null) return refused({ code: 'link_elsewhere', link: link.text }, link)
@@ -125,7 +125,7 @@ function formatOf(message: string, findings: readonly Finding[]): string {
  * message's format.
  */
 export function checkChallenge(given: ChallengeExpectation): ChallengeReport {
-  // A message that is too long is refused anyway, so only search its start.
+  // The check refuses overlong messages anyway. So it only needs the start, which keeps it fast.
   const expectation = { ...given, message: given.message.slice(0, maxLength + 1) }
   const findings = [
     hostCheck(expectation.message, expectation.host),
@@ -152,7 +152,10 @@ export function checkChallenge(given: ChallengeExpectation): ChallengeReport {
   }
 }
 
-/** Links, host names, IP addresses and localhost with their ports. Letters of any script, so that a look-alike is seen whole. */
+/**
+ * Matches links, host names, IP addresses and localhost, with ports. Accepts letters of any script, so that it matches the whole of a look-alike host
+ * name.
+ */
 const hostToken =
   /(?:[a-z][a-z0-9+.-]*:\/\/[^\s<>"'()]+)|(?:\[[0-9a-f:]+\](?::\d{1,5})?)|(?<![\p{L}\p{N}.@-])(?:\d{1,3}(?:\.\d{1,3}){3}|localhost|(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+(?:\p{L}{2,}|xn--[a-z0-9-]+))(?::\d{1,5})?(?![\p{L}\p{N}])/giu
 

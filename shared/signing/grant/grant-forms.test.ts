@@ -14,7 +14,7 @@ import {
 import { spokenResult } from '../../../e2e/support/spoken-comparison.ts'
 import { explainGrant, type GrantExpectation } from './grant.ts'
 
-/** Grants in the formats of other services. Only the form and content of a value show what the value means. */
+/** Values of grants as other services might format them. Field names are unknown, so only a value's form and content show what it means. */
 
 type Values = Readonly<Record<string, readonly [type: string, value: unknown]>>
 
@@ -61,13 +61,13 @@ const explain = (values: Values, expectation: Partial<GrantExpectation> = {}, ch
   return spokenResult(explainGrant(read(data), grantExpectation({ formats: [], ...expectation })))
 }
 
-describe.each(others)('a grant with %s', (_name, values) => {
+describe.each(others)('a grant from an unknown service with %s', (_name, values) => {
   const named = (role: 'agent' | 'wallet' | 'expiresAt' | 'permissions'): string => {
     const line = explain(values).comparison.lines.find(({ id }) => id === role)
     return line?.field?.replace(/\[\d+\]$/, '') ?? expect.fail(`nothing is read as ${role}`)
   }
 
-  test('reads every value, asks the user once, and passes the next grant without a question [KEY-15]', () => {
+  test('reads every value, asks the user once, and passes the next grant in the same format without asking [KEY-15]', () => {
     const first = explain(values)
     expect([first.comparison.verdict, first.comparison.asks]).toEqual(['confirm', { kind: 'format', complete: true }])
     expect(first.expiresAtMs).toBe(end * 1_000)
@@ -76,7 +76,7 @@ describe.each(others)('a grant with %s', (_name, values) => {
     expect(explain(values, { formats: [first.pin] }).comparison).toMatchObject({ verdict: 'pass', asks: null })
   })
 
-  test('blocks another wallet, agent, chain or contract and a missing end, even in an agreed signing format [KEY-15]', () => {
+  test('blocks a grant with another wallet, agent, chain or contract or without an expiry, even in an agreed format [KEY-15]', () => {
     const altered: readonly ((data: RawTypedData) => void)[] = [
       says({ [named('wallet')]: otherWallet }),
       says({ [named('agent')]: otherWallet }),
@@ -107,12 +107,12 @@ describe.each(others)('a grant with %s', (_name, values) => {
   })
 })
 
-test('asks about an address in the grant that the service did not name beside it [KEY-15]', () => {
+test('asks about an address in the grant that is neither a party to it nor a trusted contract [KEY-15]', () => {
   const { comparison } = explain({ ...plain, beneficiary: ['address', otherWallet] })
   expect(comparison.asks).toEqual({ kind: 'unknown_field', field: 'beneficiary', value: expect.stringMatching(/^0x1111/) })
 })
 
-test('asks once about a value that was not requested, and again when that value changes [KEY-15]', () => {
+test('asks once about an unknown value in a grant, and again when that value changes [KEY-15]', () => {
   const values: Values = { ...plain, source: ['string', 'api'], version: ['uint8', '1'], salt: ['uint256', '7'] }
   const first = explain(values)
   expect(first.comparison.asks).toEqual({ kind: 'unknown_field', field: 'source', value: 'api' })
@@ -121,7 +121,7 @@ test('asks once about a value that was not requested, and again when that value 
   expect(again(says({ version: '2' })).asks).toEqual({ kind: 'unknown_field', field: 'version', value: '2' })
 })
 
-test('takes the grant’s nonce from the nonce field and not from a constant salt beside it [KEY-15]', () => {
+test('takes the nonce from the grant’s nonce field, not from a constant salt in another field [KEY-15]', () => {
   const used = (nonceUsed: string) => explain({ ...plain, salt: ['bytes32', `0x${'0'.repeat(62)}07`] }, { nonceUsed: (said) => said === nonceUsed }).comparison
   expect(used(`0x${'0'.repeat(62)}07`).verdict).toBe('confirm')
   expect(used(nonce).sentence).toContain('signed before')
@@ -132,7 +132,7 @@ test('takes the grant’s nonce from the nonce field and not from a constant sal
   expect(line({ maxNotional: ['uint256', '1000000000000000000000000'] })).toMatchObject({ verdict: 'unmatched', signed: null })
 })
 
-test('does not take an amount that looks like a time for the end of the grant [KEY-15]', () => {
+test('does not read an amount that looks like a timestamp as the grant’s expiry [KEY-15]', () => {
   const { goodTill: _, ...endless } = plain
   for (const amount of ['1900000000', '1795012328000']) {
     const { comparison } = explain({ ...endless, maxNotional: ['uint256', amount] })
@@ -140,13 +140,13 @@ test('does not take an amount that looks like a time for the end of the grant [K
   }
 })
 
-test('if a grant has two ends, shows the later one, and blocks if one of them means “never” [KEY-15]', () => {
+test('shows the later of two expiries in a grant, and blocks the grant if one of them means “never” [KEY-15]', () => {
   const two = (other: unknown) => explain({ ...plain, deadline: ['uint256', other] })
   expect(two(String(seconds + 1_800)).expiresAtMs).toBe(end * 1_000)
   expect(two('0').comparison.verdict).toBe('block')
 })
 
-test('shows a permission that is a number, and keeps the meaning the user agreed to [KEY-15]', () => {
+test('shows a grant’s permissions as received if they are a number, and remembers the meaning the user agreed to [KEY-15]', () => {
   const values: Values = { ...plain, allowed: ['uint256', '31'] }
   const first = explain(values)
   expect(first.comparison.asks).toEqual({ kind: 'format', complete: false })
@@ -158,12 +158,12 @@ test('shows a permission that is a number, and keeps the meaning the user agreed
   expect(again('31').gives).toBe('trading')
   expect(again('31', { scopes }).comparison.verdict).toBe('pass')
   expect(again('63').comparison.asks).toEqual({ kind: 'format', complete: false })
-  // A grant that was agreed to with collateral gives more than trading.
+  // The user agreed to this number for a grant that includes collateral, so it means more than trading.
   const wide = explain(values, { scopes })
   expect(explain(values, { formats: [wide.pin] }).comparison.verdict).toBe('block')
 })
 
-test('confirming a grant’s signing format also confirms a changed exchange name in it [KEY-15]', () => {
+test('passes a grant with an unexpected exchange name once the user has confirmed that signing format [KEY-15]', () => {
   const named = inDomain({ name: 'Svc Agents' })
   const first = explain(plain, {}, named)
   expect(first.comparison.verdict).toBe('confirm')

@@ -16,7 +16,7 @@ export const tradingWords: ReadonlySet<string> = new Set([
 /** Permissions that `collateral:manage` includes (Authentication 4). */
 export const collateralWords: ReadonlySet<string> = new Set(['collateral', 'collateral:manage', 'deposit', 'deposits', 'withdraw', 'withdrawal', 'withdrawals'])
 
-/** The words of a permission list; null: it holds numbers or flags. */
+/** Splits text permissions into words; null: the permissions are numbers or booleans instead. */
 export const permissionWords = (leaves: readonly TypedLeaf[]): readonly string[] | null =>
   leaves.every((leaf) => typeof leaf.value === 'string')
     ? leaves.flatMap((leaf) =>
@@ -52,15 +52,15 @@ function byWord(leaf: TypedLeaf): GrantRole | null {
   return words.length > 0 && words.every((word) => roleWords.permissions.has(word) || word === 'agent' || word === 'trading') ? 'permissions' : null
 }
 
-/** The grant is created before the key, so the key's period starts later. */
+/** The key is created after its grant, so the key's lifetime ends a little later than the app calculates. */
 const toleranceMs = 10 * minute
 
 interface Given {
   readonly aliases: Readonly<Record<GrantRole, readonly string[]>>
   readonly wallet: string
-  /** null: the service named no agent. */
+  /** The agent that the service named; null: it named none. */
   readonly agent: string | null
-  /** Contracts that the message may name. */
+  /** Contracts whose addresses may appear in the message. */
   readonly trusted: readonly string[]
   /** When the key, and therefore the grant, ends; null: unknown. */
   readonly endsAtMs: number | null
@@ -97,7 +97,7 @@ export function grantRoles(leaves: readonly TypedLeaf[], { aliases, wallet, agen
   const is = (address: string | null) => (leaf: TypedLeaf) => leaf.type === 'address' && sameAddress(String(leaf.value), address)
   if (!found.has('wallet')) take('wallet', rest.filter(is(wallet)).slice(0, 1))
   if (!found.has('agent')) take('agent', rest.filter(is(agent)).slice(0, 1))
-  // If the message has only one other address, it must be the agent or the wallet.
+  // If exactly one address is left that is neither the wallet nor a trusted contract, it must be the missing agent or wallet.
   for (const role of ['agent', 'wallet'] as const) {
     const strangers = rest.filter((leaf) => leaf.type === 'address' && ![wallet, ...trusted].some((address) => is(address)(leaf)))
     if (!found.has(role) && strangers.length === 1) take(role, strangers)

@@ -21,7 +21,7 @@ const explain = (change: (data: RawTypedData) => void = () => {}, expectation: P
   return spokenResult(explainGrant(read(data), grantExpectation(expectation)))
 }
 
-test('describes what the grant lets the agent do, for whom, on which contract and until when [KEY-15]', () => {
+test('states which rights a grant gives, to which agent, for which wallet and contract, and until when [KEY-15]', () => {
   const grant = explain()
   const { sentence, may, mayNot } = grantText(grant)
   expect(sentence).toBe(
@@ -49,7 +49,7 @@ const refused: readonly (readonly [string, (data: RawTypedData) => void, string]
   ['everything', says({ permissions: '*' }), 'The grant gives more than trading: *.'],
 ]
 
-test.each(refused)('refuses a grant for %s, whether its signing format is known or not [KEY-15]', (_name, change, sentence) => {
+test.each(refused)('refuses a grant for %s, even in an agreed signing format [KEY-15]', (_name, change, sentence) => {
   for (const formats of [grantExpectation().formats, []]) {
     const { comparison } = explain(change, { formats })
     expect(comparison.verdict).toBe('block')
@@ -71,7 +71,7 @@ test('passes a grant that expires after its key, and shows when the key expires 
   }
 })
 
-test('allows a grant over collateral only if the key has that scope, and nothing beyond that [KEY-15]', () => {
+test('passes a grant with collateral rights only if the key has that scope, and refuses any further right [KEY-15]', () => {
   const scopes = ['account:read', 'trade:execute', 'collateral:manage']
   const grant = explain(says({ permissions: 'trade,collateral:manage' }), { scopes })
   expect(grant.comparison.verdict).toBe('pass')
@@ -86,7 +86,7 @@ test('allows a grant over collateral only if the key has that scope, and nothing
     expect(explain(says({ permissions }), { scopes: asked }).comparison.verdict).toBe('block')
 })
 
-test('refuses a grant whose message contains no end [KEY-15]', () => {
+test('refuses a grant that states no expiry [KEY-15]', () => {
   const { comparison } = explain((data) => {
     data.types.AgentGrant = data.types.AgentGrant?.filter((field) => field.name !== 'expiresAt') ?? []
     delete data.message.expiresAt
@@ -102,7 +102,7 @@ test('treats an extra field in a grant as a new signing format, which the user m
   expect([comparison.verdict, comparison.unmatched[0]]).toEqual(['confirm', 'Not in your request: maxNotional'])
 })
 
-test('does not say what the agent cannot do if the grant names no permissions [KEY-15]', () => {
+test('claims nothing about what the agent may not do if the grant lists no permissions [KEY-15]', () => {
   const grant = explain((data) => {
     data.types.AgentGrant = data.types.AgentGrant?.filter((field) => field.name !== 'permissions') ?? []
     delete data.message.permissions
@@ -110,7 +110,7 @@ test('does not say what the agent cannot do if the grant names no permissions [K
   expect([grant.comparison.verdict, grant.gives, grantText(grant).mayNot]).toEqual(['confirm', null, []])
 })
 
-test('asks about the first grant, but not about a second one in the same signing format [KEY-15]', () => {
+test('asks the user about the first grant, but not about the next one in the same signing format [KEY-15]', () => {
   const first = explain(() => {}, { formats: [] })
   expect(first.comparison.verdict).toBe('confirm')
   expect(explain(() => {}, { formats: [first.pin] }).comparison.verdict).toBe('pass')

@@ -17,13 +17,16 @@ export interface GrantExpectation {
   readonly wallet: string
   /** The agent that the service named in addition to the grant; null: it named none. */
   readonly agent: string | null
-  /** null: no router is trusted, and the service publishes none. */
+  /** The router that the grant should name; null: the user trusts none, and the service publishes none. */
   readonly router: ExpectedRouter | null
   /** The scopes requested for the key; null: unknown. The grant may give no more rights than these scopes. */
   readonly scopes: readonly string[] | null
   /** The requested lifetime of the key, in days. */
   readonly keyExpiresInDays: number
-  /** For an existing key: when it ends, instead of `keyExpiresInDays` (null: the service did not state it), and whether it already had this agent. */
+  /**
+   * Set if the key already exists. `endsAtMs` replaces `keyExpiresInDays`; null: the service did not state when the key expires. `agentKnown`: the
+   * key already had this agent.
+   */
   readonly existingKey?: { readonly endsAtMs: number | null; readonly agentKnown: boolean } | undefined
   readonly formats: readonly TrustedFormat[]
   /** The current time by the service's clock. */
@@ -37,13 +40,13 @@ export type GrantExplanation = Compared & KeyDraft['grant']
 const aliases = assumed.grantTypedData.fields
 
 type Gives = 'trading' | 'trading_and_collateral'
-/** Returns the rights that a number gives in the agreed format. An earlier version stored words instead of the code. */
+/** Returns the rights that the user agreed to for a number. An earlier version stored a sentence for them instead of a code. */
 const givesOf = (kept: string | undefined): Gives | null =>
   (['trading', 'trading_and_collateral'] as const).find((gives) => kept === gives || kept === storedAsked({ code: 'gives', gives, shown: null })) ?? null
 
 interface Permissions {
   readonly line: ComparisonLine
-  /** What the grant gives; null: more than was requested, or unknown. */
+  /** The rights that the permissions give; null: more than was requested, or unknown. */
   readonly gives: Gives | null
   readonly wanted: Gives
 }
@@ -110,19 +113,19 @@ function grantEnd(expectation: GrantExpectation, leaf: TypedLeaf | undefined): C
   const { nowMs } = expectation
   const atMs = leaf === undefined ? null : endOf(leaf)
   const end = endLine(anyEnd, leaf && atMs !== null ? { ...leaf, value: BigInt(atMs) } : leaf, nowMs)
-  // The app never grants authority without an end, regardless of the signing format.
+  // The app never lets the wallet sign a grant that does not expire, even in an agreed signing format.
   if (end.verdict === 'unmatched') return { ...end, verdict: 'differ', remark: { code: 'never_ends' } }
   const keyEndsAtMs = keyEnd(expectation)
   const outlives = end.verdict === 'match' && atMs !== null && keyEndsAtMs !== null && atMs > keyEndsAtMs + tolerance
   return outlives ? { ...end, remark: { code: 'outlives_key', endsAtMs: keyEndsAtMs } } : end
 }
 
-/** The grant is created before the key, so the key's period starts a little later. */
+/** The key is created after its grant, so the key expires a little later than the app calculates. */
 const tolerance = hour
 
 /**
- * Reads the grant of a trading agent and describes what it gives (KEY-15). Blocks a grant for another wallet, chain, contract or agent, one that is
- * expired or has no end, and one that gives more than its key was requested with.
+ * Checks the grant for a trading agent and describes which rights it gives (KEY-15). Blocks a grant for another wallet, chain, contract or agent, a
+ * grant that has expired or never expires, and a grant of more rights than were requested for its key.
  */
 export function explainGrant(typedData: TypedData, expectation: GrantExpectation): GrantExplanation {
   const { wallet, router, scopes, formats, nowMs } = expectation

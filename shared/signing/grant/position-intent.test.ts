@@ -34,7 +34,7 @@ const rows = ({ comparison }: ReturnType<typeof close>) =>
     .filter(({ group }) => group === 'order')
     .map(({ label, asked, signed, unit, field, verdict }) => [label, asked, signed, unit, field, verdict])
 
-test('passes a close at market whose message matches the request, line by line [FLOW-01] [FLOW-02]', () => {
+test('passes a market close whose message matches the request, and shows each value in a line [FLOW-01] [FLOW-02]', () => {
   const result = close()
   expect([result.comparison.verdict, result.comparison.sentence]).toEqual(['pass', null])
   expect(result.pin).toMatchObject({ ...closeFormat(), format: { variants: ['market'] } })
@@ -51,7 +51,7 @@ test('passes a close at market whose message matches the request, line by line [
   ])
 })
 
-test('accepts a close at a limit price, and the inversion of a position whose messages match the requests [FLOW-01] [FLOW-02]', () => {
+test('passes a limit close and an inversion whose messages match the requests [FLOW-01] [FLOW-02]', () => {
   expect(limit().comparison.verdict).toBe('pass')
   expect(rows(limit()).slice(4)).toEqual([
     ['Limit price', '97,000.0', '97,000.0', null, 'limitPrice', 'match'],
@@ -66,7 +66,7 @@ test('accepts a close at a limit price, and the inversion of a position whose me
   expect(rows(result).map(([label]) => label)).toEqual(['Position', 'Market', 'Reference price', 'Max slippage', 'Order ID'])
 })
 
-test('recognises the slippage under an unknown name by its value, and passes a later exit requested with a higher one [FLOW-02]', () => {
+test('recognises the slippage by its value under an unknown name, and passes a later close that requests a higher one [FLOW-02]', () => {
   const under =
     (name: string, type: string, value: string): Alteration =>
     (data) => {
@@ -83,11 +83,11 @@ test('recognises the slippage under an unknown name by its value, and passes a l
     expect(close(under(name, type, one), { formats: [first.pin], ticket: whole }).comparison.verdict).toBe('pass')
     expect(close(under(name, type, one), { formats: [first.pin] }).comparison.verdict).toBe('block')
   }
-  // A field name alone does not identify the slippage if the value differs from the request.
+  // A name that contains "slippage" is not enough if the value differs from the requested slippage.
   expect(close(under('slippageModel', 'uint8', '1'), { formats: [] }).comparison.asks).toMatchObject({ kind: 'exit_extra', field: 'slippageModel' })
 })
 
-/** The message of a service that numbers its positions: the id is a number, 32 bytes, or text. */
+/** Makes the message state the position's id as another type: a number, 32 bytes or text. */
 const named =
   (type: string, value: unknown): Alteration =>
   (data) => {
@@ -142,7 +142,8 @@ test.each([
   ['timeInForce', says({ timeInForce: 'gtc' }), /has another time in force: Good till cancelled\. You asked for Immediate or cancel\.$/],
   ['postOnly', says({ postOnly: true }), /has another post only: Yes\. You asked for No\.$/],
 ] as const)('a close at market with another %s is refused by name [FLOW-02]', (_field, change, sentence) => {
-  // Another domain is another signing format, without a known scale. With one decimal per size, 0.1 can only be read in one way.
+  // Another domain makes another signing format, whose scale is unknown. With one decimal per size, 0.1 fits only one scale, so the size itself
+  // raises no question.
   const { comparison } = close(change, { sizeDecimals: 1 })
   expect(comparison.verdict).toBe('block')
   expect(comparison.sentence).toMatch(sentence)
@@ -163,7 +164,7 @@ test.each([
   expect(comparison.sentence).toMatch(sentence)
 })
 
-test.each([...shared, ...atMarket])('refuses an inversion whose %s differs from the request, and names the field [FLOW-02]', (_field, change, sentence) => {
+test.each([...shared, ...atMarket])('refuses an inversion whose message states another %s, and names the field [FLOW-02]', (_field, change, sentence) => {
   const { comparison } = invert(change)
   expect(comparison.verdict).toBe('block')
   expect(comparison.sentence).toMatch(sentence)
@@ -172,11 +173,11 @@ test.each([...shared, ...atMarket])('refuses an inversion whose %s differs from 
 test('the tables of changed fields above cover every field of the messages [FLOW-02]', () => {
   const named = new Set([...shared.map(([field]) => field), ...atMarket.map(([field]) => field), 'orderType', 'size', 'limitPrice', 'timeInForce', 'postOnly'])
   const fields = [...(closePosition().types.ClosePosition ?? []), ...(invertPosition().types.InvertPosition ?? [])].map(({ name }) => name)
-  // The nonce is refused if it was signed before; another test covers it.
+  // No table covers the nonce, because any new nonce is valid. Another test covers a nonce that was signed before.
   expect(fields.filter((name) => !named.has(name) && name !== 'nonce')).toEqual([])
 })
 
-test('refuses a nonce that was signed before [FLOW-02]', () => {
+test('refuses a close whose nonce was signed before [FLOW-02]', () => {
   const { comparison } = close(none, { nonceUsed: (nonce) => nonce === '1205' })
   expect([comparison.verdict, comparison.sentence]).toEqual(['block', 'The prepared message has a nonce that was signed before: Nonce 1,205.'])
 })
@@ -194,13 +195,13 @@ test('in a new signing format, refuses any size other than the requested one, at
 const all = (change: Alteration, shown: string | null = position.size, expectation: Partial<PositionExpectation<CloseTicket>> = {}) =>
   close(change, { ticket: { ...closeTicket, size: null, position: { ...position, size: shown } }, ...expectation })
 
-test('accepts 0, the shown size, or that size with further decimals as “the whole position” [FLOW-02]', () => {
+test('accepts 0, the shown size or that size with more decimals when the whole position is to be closed [FLOW-02]', () => {
   for (const size of ['0', '25930000', '25930999']) expect([size, all(says({ size })).comparison.verdict]).toEqual([size, 'pass'])
   expect(all(says({ size: '25930999' })).comparison.lines.find(({ id }) => id === 'size')).toMatchObject({ asked: '0.2593', signed: '0.25930999', unit: 'BTC' })
   for (const size of ['25929999', '25940000', '259300000', '1']) expect([size, all(says({ size })).comparison.verdict]).toEqual([size, 'block'])
   expect(all(says({ size: '25940000' })).comparison.sentence).toBe('The prepared message has another size: 0.2594 BTC. You asked for 0.2593 BTC.')
   const first = all(says({ size: '25930999' }), position.size, { formats: [] })
-  // A size above the whole position closes the whole position, so it does not reveal the scale.
+  // The signed size is above the shown size and still closes the whole position. So it does not show at which scale the format writes sizes.
   expect([first.comparison.verdict, first.comparison.unmatched, first.pin.sizeScale]).toEqual(['pass', [], null])
   expect(all(none, null).comparison).toMatchObject({
     verdict: 'confirm',
@@ -209,7 +210,7 @@ test('accepts 0, the shown size, or that size with further decimals as “the wh
   expect(all(says({ size: '0' }), null).comparison.verdict).toBe('pass')
 })
 
-test('if the size is only estimated from the position’s value, compares it approximately, at the agreed scale [FLOW-02]', () => {
+test('compares the size only approximately if the app estimated it from the position’s value, but at the agreed scale [FLOW-02]', () => {
   const about = { ticket: { ...closeTicket, size: null, position: { ...position, size: null, sizeAbout: '0.2601' } } }
   const first = close(says({ size: '25930999' }), { ...about, formats: [] })
   expect([first.comparison.verdict, first.pin.sizeScale]).toEqual(['pass', 8])
@@ -221,7 +222,7 @@ test('if the size is only estimated from the position’s value, compares it app
   expect([fills.size?.('0.2593'), fills.size?.('2.593'), fills.size?.(null)]).toEqual([true, false, false])
 })
 
-/** Compares the close of a whole position, whose `rawSize` has no known unit. */
+/** Compares the message that closes a whole position whose size (`rawSize`) has no stated unit. */
 const bare = (change: Alteration, rawSize: string, expectation: Partial<PositionExpectation<CloseTicket>> = {}) =>
   close(change, { ticket: { ...closeTicket, size: null, position: { ...position, size: null, rawSize, sizeIfUsdc: '0.2601' } }, formats: [], ...expectation })
 
@@ -232,31 +233,31 @@ test.each([
   ['in base units, where it is in USDC', '25000.5', '25930000'],
   ['as the largest integer', '25000.5', (2n ** 256n - 1n).toString()],
   ['as 0', '25000.5', '0'],
-])('without a question, closes a whole position whose size has no known unit; the message writes the size %s [FLOW-02]', (_how, rawSize, size) => {
+])('closes a whole position without a question if its size has no stated unit and the message writes it %s [FLOW-02]', (_how, rawSize, size) => {
   const { comparison } = bare(says({ size }), rawSize)
   expect([comparison.verdict, comparison.asks]).toEqual(['pass', null])
   expect(comparison.lines.find(({ id }) => id === 'size')).toMatchObject({ asked: 'The whole position', unit: null })
 })
 
-test('if the service’s size has no unit, asks about a message with a different size, at the agreed scale [FLOW-02]', () => {
+test('asks about a different size in the message if the service states no unit for the position’s size [FLOW-02]', () => {
   const ask = { verdict: 'confirm', asks: { kind: 'exit_extra', field: 'size' } }
   expect(bare(says({ size: '518600000' }), '0.2593').comparison).toMatchObject(ask)
   const { pin } = bare(none, '0.1')
   expect(pin.sizeScale).toBe(8)
   expect(bare(says({ size: '1000000000' }), '0.1', { formats: [pin] }).comparison).toMatchObject(ask)
-  // The same integer may have decimals that the record does not state. So it reveals no scale, and the message also matches if a scale is
+  // The service's integer may itself be scaled. So an equal integer in the message does not show the message's scale, and matches any scale that is
   // known.
   const same = bare(says({ size: '25930000' }), '25930000')
   expect(same.pin.sizeScale).toBeNull()
   expect(bare(says({ size: '25930000' }), '25930000', { formats: [pin] }).comparison.verdict).toBe('pass')
 })
 
-test('if a position’s size has no unit, lets the service fill in only that size [ORD-17]', () => {
+test('lets the service fill in the size of a position without a stated unit, but only that position’s size [ORD-17]', () => {
   const fills = closeFills({ ...closeTicket, size: null, position: { ...position, size: null, rawSize: '25000.5', sizeIfUsdc: '0.2601' } }, 4)
   expect(['25000.50', '0.2593', '2.593', '0'].map((size) => fills.size?.(size))).toEqual([true, true, false, false])
 })
 
-test('accepts the word “ALL” or the type’s maximum as “close the whole position”, but not for a part [FLOW-02]', () => {
+test('accepts “ALL” or the type’s largest number for closing the whole position, but not for closing a part [FLOW-02]', () => {
   const word = (data: RawTypedData) => {
     data.types.ClosePosition = data.types.ClosePosition?.map((field) => (field.name === 'size' ? { name: 'size', type: 'string' } : field)) ?? []
     data.message.size = 'ALL'
@@ -268,20 +269,20 @@ test('accepts the word “ALL” or the type’s maximum as “close the whole p
   }
 })
 
-/** Closes a part of 0.2593 BTC, in a new signing format. */
+/** Compares the message that closes a part of a 0.2593 BTC position, in a new signing format. */
 const part = (size: string, units: string, expectation: Partial<PositionExpectation<CloseTicket>> = {}) =>
   close(says({ size: units }), { formats: [], ticket: { ...closeTicket, size }, ...expectation })
 
 test.each([
   ['0.1', '10000000', '0.01'],
   ['0.125', '12500000', '0.0125'],
-])('passes a part of %s in a new format (message: %s) that could also mean the smaller %s, and shows both [FLOW-02]', (size, units, other) => {
+])('passes a partial close of %s (new format, number %s) that may mean the smaller %s, and shows both [FLOW-02]', (size, units, other) => {
   const { comparison } = part(size, units)
   expect([comparison.verdict, comparison.asks]).toEqual(['pass', null])
   expect(comparison.lines.find(({ id }) => id === 'size')).toMatchObject({ asked: size, signed: size, remark: { code: 'also', value: other, unit: 'BTC' } })
 })
 
-test('if a part could also mean a larger part of the position, asks once about the size field [FLOW-02]', () => {
+test('asks once about the size of a partial close if its number could also mean a larger part of the position [FLOW-02]', () => {
   const { comparison, pin } = part('0.0021', '210000')
   expect(comparison).toMatchObject({
     verdict: 'confirm',
@@ -289,12 +290,12 @@ test('if a part could also mean a larger part of the position, asks once about t
     unmatched: ['Size: could also be read as 0.21 BTC'],
     sentence: 'The size is 0.0021 BTC as you asked for, but could also be read as 0.21 BTC. Confirm this value once.',
   })
-  // With a known scale, there is only one reading.
+  // Once the scale is known, the number has only one reading.
   expect(part('0.0021', '210000', { formats: [pin] }).comparison.verdict).toBe('pass')
   expect(part('0.0021', '21000000', { formats: [pin] }).comparison.verdict).toBe('block')
 })
 
-test('takes the scale of sizes from another kind of close, but only if both use the same signing format [FLOW-02]', () => {
+test('reads sizes at the scale agreed for the other kind of close (market or limit), if both have the same signing format [FLOW-02]', () => {
   const known = part('0.1', '10000000', { siblings: [closeFormat()] })
   expect([known.comparison.verdict, known.pin.sizeScale]).toEqual(['pass', 8])
   expect(part('0.1', '100000000', { siblings: [closeFormat()] }).comparison.verdict).toBe('block')
@@ -302,7 +303,7 @@ test('takes the scale of sizes from another kind of close, but only if both use 
   expect(other.comparison.lines.find(({ id }) => id === 'size')?.code).toBe('ambiguous')
 })
 
-test('passes a close in a new signing format without a question, and remembers the scale of its sizes [FLOW-02]', () => {
+test('passes a partial close in a new signing format without asking, and remembers the scale of its size [FLOW-02]', () => {
   const first = part('0.1003', '10030000')
   expect([first.comparison.verdict, first.comparison.unmatched]).toEqual(['pass', []])
   expect(first.pin).toMatchObject({ ...closeFormat(), format: { variants: ['market'] } })
@@ -313,7 +314,7 @@ test('passes a close in a new signing format without a question, and remembers t
   ])
 })
 
-test('asks each time about a value not requested, and blocks a message that contains no requested value [FLOW-02]', () => {
+test('asks about a value that was not requested, and blocks a message that names neither the position nor its market [FLOW-02]', () => {
   const withSide = (data: RawTypedData) => {
     data.types.InvertPosition?.push({ name: 'size', type: 'uint256' })
     data.message.size = '25930000'
@@ -343,7 +344,7 @@ const lacks =
     delete data.message[name]
   }
 
-test('refuses a close that names an unknown address, but not one that repeats its wallet or router [FLOW-02]', () => {
+test('refuses a close whose message names an unknown address, but allows the user’s wallet and the router [FLOW-02]', () => {
   const { comparison } = close(holds('recipient', 'address', otherWallet))
   expect([comparison.verdict, comparison.sentence]).toEqual([
     'block',
@@ -352,7 +353,7 @@ test('refuses a close that names an unknown address, but not one that repeats it
   for (const known of [wallet, router]) expect(close(holds('recipient', 'address', known)).comparison.verdict).toBe('pass')
 })
 
-test('accepts the USDC value of a partial close at another scale only if the message also contains the size [FLOW-02]', () => {
+test('accepts the USDC value of a partial close at an unusual scale only if the message also states the size [FLOW-02]', () => {
   const worth = (units: string, change: Alteration = none) =>
     close(
       (data) => {
@@ -362,12 +363,12 @@ test('accepts the USDC value of a partial close at another scale only if the mes
       { formats: [] },
     ).comparison
   expect(worth('9641250000', lacks('size')).verdict).toBe('pass')
-  // At USDC's 6 decimals, the value is 964,125.00.
+  // USDC has 6 decimals, so the value is 964,125.00 and not the requested 9,641.25.
   expect(worth('964125000000', lacks('size'))).toMatchObject({ verdict: 'block', sentence: expect.stringContaining('964,125.00 USDC') })
   expect(worth('964125000000').lines.find(({ id }) => id === 'notional')?.verdict).toBe('match')
 })
 
-test('does not pass the close of a part if the message contains neither the size nor the value of the part [FLOW-02]', () => {
+test('asks for confirmation of a partial close whose message states neither the size nor the USDC value [FLOW-02]', () => {
   const { comparison } = close(lacks('size'), { formats: [] })
   expect([comparison.verdict, comparison.lines.find(({ id }) => id === 'size')?.verdict]).toEqual(['confirm', 'unmatched'])
 })

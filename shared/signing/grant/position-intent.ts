@@ -28,13 +28,14 @@ export interface PositionExpectation<Ticket> extends MessageExpectation {
   readonly ticket: Ticket
   /** The client order id that the app sent. */
   readonly clientOrderId: string
-  /** Decimals of a price and of a size in this market; null: the service did not state them. */
+  /** Decimal places of a price in this market; `sizeDecimals` is the same for a size. null: the service did not state them. */
   readonly priceDecimals: number | null
   readonly sizeDecimals: number | null
   /** The base asset, for example `BTC`, for display. */
   readonly base: string | null
   /**
-   * Signing formats accepted for the other kind of close (at market or at a limit). In the same format, sizes have the same scale. Absent: none.
+   * Signing formats that the user accepted for the other kind of close (at market or at a limit). If a message has one of these formats, its sizes
+   * have the same scale. Absent: none.
    */
   readonly siblings?: readonly TrustedFormat[]
 }
@@ -45,8 +46,8 @@ type Role = keyof typeof aliases
 const whole: LineValue = { code: 'whole_position' }
 
 /**
- * Returns the size of a whole position as a message states it: either the size that the screen showed, or that size with further decimals.
- * null: no scale gives such a size.
+ * Returns the size in a message that closes a whole position: the size that the screen showed, or that size with more decimals. null: the number
+ * means neither, at any scale.
  */
 function wholeSize({ value }: TypedLeaf, shown: string, sizeDecimals: number | null, pinned: number | null): string | null {
   if (typeof value !== 'bigint') return null
@@ -63,8 +64,8 @@ const saysAll = ({ value }: TypedLeaf): boolean =>
     : typeof value === 'string' && allWords.test(writtenWord(value))
 
 /**
- * Compares a value with a position size whose unit is unknown, and returns the scale. The same number counts as the same unit. A number near
- * `sizeIfUsdc` counts as base units. null: the value is another size.
+ * Compares a value with a position size whose unit the service does not state, and returns the value's scale. The same number counts as the same
+ * size. A number near `sizeIfUsdc` counts as the same size in base units. null: the value is another size.
  */
 function bareSize({ value }: TypedLeaf, { rawSize, sizeIfUsdc }: SeenPosition, pinned: number | null) {
   if (rawSize === undefined) return null
@@ -72,14 +73,14 @@ function bareSize({ value }: TypedLeaf, { rawSize, sizeIfUsdc }: SeenPosition, p
   const written = typeof value === 'string' ? parseDecimal(value) : null
   if (written !== null) return isIt(written) ? { reading: written, scale: null } : null
   if (typeof value !== 'bigint') return null
-  // The same integer may have decimals that neither side states, so it reveals no scale.
+  // The service's integer may itself be scaled, so an equal integer does not show the message's scale.
   if (value === toUnits(rawSize, 0)) return { reading: rawSize, scale: null }
   const scales = pinned === null ? candidateScales : [pinned]
   const scale = scales.find((each) => toUnits(rawSize, each) === value) ?? scales.find((each) => isIt(fromUnits(value, each)))
   return scale === undefined ? null : { reading: fromUnits(value, scale), scale }
 }
 
-/** Which sizes the service may fill in when the whole position is closed, for `comparePayload` (ORD-17). */
+/** Returns which sizes the service may fill in when the user closes the whole position. For `comparePayload` (ORD-17). */
 export function closeFills({ size, position }: CloseTicket, sizeDecimals: number | null): Readonly<Record<string, (value: unknown) => boolean>> {
   const { size: shown, sizeAbout, rawSize, sizeIfUsdc } = position
   if (size !== null) return {}
@@ -111,7 +112,7 @@ function sizeQuestion(
     const said: Answer = (leaf) => {
       const answer = asAsked(leaf)
       if (pinned !== null || answer.verdict !== 'match' || typeof leaf.value !== 'bigint') return answer
-      // With a new format, only the market's decimals and the size of the position limit at which scale the size can be read.
+      // In a new format, the scale is unknown. Only the market's decimals and the position's size limit how the number can be read.
       const other = otherReading({ units: leaf.value, asked: size }, { largest: position.size, decimals })
       // If the other reading of the size is smaller, the message passes, so that nothing delays the close. If it is larger, the user must
       // confirm it. The user sees both readings.
@@ -124,7 +125,7 @@ function sizeQuestion(
             code: compare(other, size) > 0 ? 'ambiguous_more' : 'ambiguous',
           }
     }
-    // A close without a size could close the whole position.
+    // A message without a size could close the whole position, so the user must confirm it.
     return { question: { ...part, asked: show(size), said, needed: !isWorthSaid }, scale: scaled.scale }
   }
   const { size: shown } = position
@@ -149,8 +150,8 @@ function sizeQuestion(
     leaves.filter((leaf) => !saysAll(leaf)).map((leaf) => ({ leaf, asked: asked(leaf) })),
   )
   const said: Answer = (leaf) => (saysAll(leaf) ? match(whole) : scaled.said(asked(leaf), 'position', show)(leaf))
-  // If a size has further decimals, it may exceed the position, which still closes the whole position. So such a size reveals no scale for
-  // reading a part later.
+  // A size with more decimals than the shown one may be larger than the position and still closes all of it. So it does not prove a scale at which
+  // later sizes may be read.
   const exact = leaves.flatMap(({ value }) => (typeof value === 'bigint' ? (matchingScale({ units: value, asked: shown }) ?? []) : []))
   return { question: { ...part, asked: show(shown), said }, scale: pinned ?? exact[0] ?? null }
 }
@@ -162,7 +163,7 @@ interface AtPrice {
   readonly limitPrice: string | null
 }
 
-/** The value of a close in USDC, at its own price; null: the position's size is unknown. */
+/** The USDC value of the closed size at the ticket's price; null: the size is unknown. */
 function notionalOf(ticket: CloseTicket): string | null {
   const size = ticket.size ?? ticket.position.size
   return size === null ? null : multiply(size, ticket.action === 'close_position_limit' ? ticket.limitPrice : ticket.referencePrice)
@@ -237,7 +238,7 @@ export function compareClose(typedData: TypedData, expectation: PositionExpectat
   )
 }
 
-/** Compares the signed intent of an `invert_position` with the request. */
+/** Compares the message to sign for an `invert_position` with the request. */
 export function compareInvert(typedData: TypedData, expectation: PositionExpectation<ActionTicketOf<'invert_position'>>): Compared {
   const { ticket, clientOrderId, priceDecimals } = expectation
   const prices: AtPrice = { referencePrice: ticket.referencePrice, limitPrice: null }
@@ -245,7 +246,7 @@ export function compareInvert(typedData: TypedData, expectation: PositionExpecta
     typedData,
     {
       variant: 'market',
-      // Not an exit, because inverting opens a position on the other side.
+      // An inversion does not only end risk: it opens a position on the other side.
       isExit: false,
       aliases,
       ask: (found, pin) => {

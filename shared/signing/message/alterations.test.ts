@@ -25,13 +25,16 @@ const compareOpen = (data: RawTypedData, formats: readonly TrustedFormat[], chan
 const compareClosing = (data: RawTypedData, formats: readonly TrustedFormat[]) =>
   spokenResult(compareClose(read(data), { ...common(formats), ticket: closeTicket, clientOrderId: closeTerms.clientId, sizeDecimals: 4, base: 'BTC' }))
 
-/** Whether the app lets a message go to the wallet, with at most the question that an honest message of its kind also raises. */
+/**
+ * Whether the app lets the user sign a message after at most one question: whether to accept its signing format. An unaltered message raises that
+ * question too.
+ */
 const goes = ({ comparison }: Pick<Compared, 'comparison'> | ReturnType<typeof spokenResult<Compared>>): boolean =>
   comparison.verdict !== 'block' && (comparison.asks === null || comparison.asks.kind === 'format')
 
 const times = (value: string, by: string): string => multiply(value, by)
 
-/** Alterations of the terms in a message. */
+/** Ways to alter the terms of the order that a message contains. */
 const ofTerms: readonly (readonly [string, (terms: Terms) => Terms, 'open' | 'close' | 'both'])[] = [
   ['the amount twice', (t) => ({ ...t, value: times(t.value, '2'), size: times(t.size, '2') }), 'both'],
   ['a hundred times the amount', (t) => ({ ...t, value: times(t.value, '100'), size: times(t.size, '100') }), 'both'],
@@ -52,7 +55,7 @@ const primary = (data: RawTypedData, field: { readonly type: string; readonly na
   types: { ...data.types, [data.primaryType]: [...(data.types[data.primaryType] ?? []), { ...field }] },
   message: { ...data.message, [field.name]: value },
 })
-/** Alterations of the message itself. */
+/** Ways to alter the message itself: its domain, or fields that it should not have. */
 const ofMessage: readonly (readonly [string, (data: RawTypedData) => RawTypedData])[] = [
   ['another contract', (data) => ({ ...data, domain: { ...data.domain, verifyingContract: otherWallet } })],
   ['another chain', (data) => ({ ...data, domain: { ...data.domain, chainId: 1 } })],
@@ -62,7 +65,7 @@ const ofMessage: readonly (readonly [string, (data: RawTypedData) => RawTypedDat
   ['an approval without a limit', (data) => primary(data, { name: 'allowance', type: 'uint256' }, (2n ** 256n - 1n).toString())],
 ]
 
-/** Excludes alterations without effect. If a format omits an id, a market or a side, the message cannot state a different one. */
+/** Whether the alteration has any effect. It has none if the format leaves out the altered value, such as the id, the market or the side. */
 const isSaid = (honest: RawTypedData, altered: RawTypedData): boolean => JSON.stringify(honest) !== JSON.stringify(altered)
 
 const learnt = (compared: Compared): readonly TrustedFormat[] => {
@@ -81,7 +84,7 @@ test.each(layouts)('passes an unaltered order after one confirmation, and the ne
 
 test.each(layouts)('passes an unaltered close in a new signing format and in a known one: $name [FLOW-02]', (layout) => {
   const first = compareClosing(layout.close(closeTerms), [])
-  // A numeric side is unreadable until it was agreed to once. Every other format passes without a question.
+  // The meaning of a number for the side is unknown until the user agreed to it once. So only that format raises a question.
   const isNumbered = layout.name === 'words as numbers'
   expect([first.comparison.sentence, first.comparison.asks?.kind ?? null]).toEqual([
     isNumbered ? first.comparison.sentence : null,
@@ -92,8 +95,8 @@ test.each(layouts)('passes an unaltered close in a new signing format and in a k
 })
 
 /**
- * All altered messages. Before the first message, the scale of a price is unknown, so a price a hundred times as high can read the same at another
- * scale.
+ * Every altered message for one kind of order. None has a price a hundred times as high: the scale of a price is unknown before the first message, so
+ * that price could be the right one at another scale.
  */
 const cases = (kind: 'open' | 'close', layout: Layout): readonly (readonly [string, RawTypedData])[] => {
   const [make, terms] = kind === 'open' ? [layout.open, openTerms] : [layout.close, closeTerms]
@@ -104,7 +107,7 @@ const cases = (kind: 'open' | 'close', layout: Layout): readonly (readonly [stri
   ].filter(([, altered]) => isSaid(honest, altered))
 }
 
-test.each(layouts)('in an agreed format, passes no altered message, neither to open nor to close: $name [FLOW-02]', (layout) => {
+test.each(layouts)('passes no altered message in an agreed signing format, whether it opens or closes: $name [FLOW-02]', (layout) => {
   const open = learnt(compareOpen(layout.open(openTerms), []))
   const close = learnt(compareClosing(layout.close(closeTerms), []))
   const [opening, closing] = [cases('open', layout), cases('close', layout)]
@@ -114,14 +117,14 @@ test.each(layouts)('in an agreed format, passes no altered message, neither to o
 })
 
 test.each(layouts)('in a new signing format, passes no altered message: $name [FLOW-02]', (layout) => {
-  // A numeric side has no meaning yet, so the user is asked about it in any case.
+  // The user has not agreed yet which side a number means. So the app asks about the number whether it was altered or not.
   const unknowable = layout.name === 'words as numbers' ? ['the other side'] : []
   const unnamed = layout.name === 'names nobody knows'
   const opening = cases('open', layout).filter(([, data]) => goes(compareOpen(data, [])))
   const closing = cases('close', layout).filter(([, data]) => goes(compareClosing(data, [])))
   expect(opening.map(([name]) => name)).toEqual(unnamed ? [] : unknowable)
-  // A hundred times the whole position is the same integer at another scale, so it passes: a close cannot exceed the position. If the
-  // message also states the value, the app blocks it.
+  // A hundred times the size is the same integer read at another scale, so the app cannot notice it. It is harmless, because a close cannot exceed
+  // the position. If the message also states the USDC value, the app blocks it.
   expect(closing.filter(([name]) => name !== 'a hundred times the amount').map(([name]) => name)).toEqual([])
 })
 
@@ -136,17 +139,17 @@ test('blocks a changed value in a field that the app first recognised by its val
   ])
 })
 
-test('once a number is agreed to mean one side, never reads it as the other side [FLOW-02]', () => {
+test('once the user agreed that a number means long, never reads that number as short [FLOW-02]', () => {
   const numbered = layouts[4]
   if (numbered === undefined) throw new Error('No such layout')
   const formats = learnt(compareOpen(numbered.open(openTerms), []))
   expect(compareOpen(numbered.open({ ...openTerms, side: 'short' }), formats).comparison.verdict).toBe('block')
   expect(compareOpen(numbered.open(openTerms), formats, { side: 'short' }).comparison.verdict).toBe('block')
-  // With two possible words, the other number must mean the other word.
+  // Only two sides exist. Since the user agreed to the number for long, any other number means short.
   expect(compareOpen(numbered.open({ ...openTerms, side: 'short' }), formats, { side: 'short' }).comparison.verdict).toBe('pass')
 })
 
-test('in an agreed format, blocks a moved, missing or rescaled value, and asks about a new field by name [FLOW-02]', () => {
+test('blocks a value that moved, is missing or changed its scale since the user agreed, and asks about a new field [FLOW-02]', () => {
   const flat = layouts[0]
   if (flat === undefined) throw new Error('No such layout')
   const formats = learnt(compareOpen(flat.open(openTerms), []))

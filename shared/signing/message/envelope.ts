@@ -6,11 +6,14 @@ import { type ExpectedRouter, sameAddress } from '../trust.ts'
 import { integerText, isCalendarTime, messageTime, shortAddress } from '../wording.ts'
 import type { TypedData, TypedLeaf } from './typed-data.ts'
 
-/** Lines that every message has: wallet, exchange, chain, contract, nonce and deadline. */
+/** Comparison lines that every message needs: wallet, exchange, chain, contract, nonce and deadline. */
 
 const line = lineIn('envelope')
 
-/** Two addresses for comparison: shortened if they are equal, in full if they differ, because look-alikes share their ends. */
+/**
+ * Formats two addresses for display side by side. Equal ones are shortened. Different ones stay complete, because look-alikes have the same start and
+ * end.
+ */
 export const addressPair = (asked: string, signed: string): { readonly asked: string; readonly signed: string } =>
   sameAddress(asked, signed)
     ? { asked: shortAddress(checksummed(asked)), signed: shortAddress(checksummed(signed)) }
@@ -42,8 +45,8 @@ export const chainLine = (chainId: bigint | undefined, field: string): Compariso
 export const signedDomain = { name: 'SvcDEX', version: '1' } as const
 
 /**
- * `strict` for signed intents: the API document states their domain. It does not state a grant's domain, so another name there only makes a new
- * signing format.
+ * Lines about a message's domain: exchange, chain and contract. `strict` true (orders): another exchange name blocks, because the API document states
+ * the name. false (grants): the API document states no name, so another one only makes a new signing format.
  */
 export function domainLines(typedData: TypedData, router: ExpectedRouter | null, strict: boolean): readonly ComparisonLine[] {
   const { name, version, chainId, verifyingContract, salt } = typedData.domain
@@ -75,7 +78,7 @@ function contractLine(contract: string | undefined, router: ExpectedRouter | nul
   if (!sameAddress(router.address, contract))
     return line({ ...sides, verdict: 'differ', remark: { code: 'other_contract', by: router.by, expected: texts.asked } })
   if (router.by === 'pin') return line({ ...sides, verdict: 'match' })
-  // `decideRouter` already asks the user about a new or changed router, so this line must not ask again.
+  // `decideRouter` already asks about a router that is new or differs from the trusted one. So this line does not block and adds no question.
   return router.instead === null
     ? line({ ...sides, verdict: 'unmatched', remark: { code: 'not_pinned' }, code: 'not_pinned' })
     : line({ ...sides, verdict: 'match', remark: { code: 'not_the_pinned', pinned: router.instead } })
@@ -94,13 +97,13 @@ export function nonceLine(leaf: TypedLeaf | undefined, used: (nonce: string) => 
   })
 }
 
-/** Remaining clock difference after the measured offset is applied. The `Date` header only has whole seconds. */
+/** Allows for the clock error that remains although the app knows the service's time: the `Date` header only has whole seconds. */
 const clockTolerance = 15_000
 
 export interface Span {
   readonly id: string
   readonly asked: LineValue
-  /** Maximum duration from now, in milliseconds. */
+  /** How far in the future the end may be, in milliseconds. */
   readonly longest: number
   /** Whether the end is displayed as a time of day or as a date. */
   readonly shown: 'until_time' | 'until_date'
@@ -113,7 +116,7 @@ export const intentSpan: Span = {
   shown: 'until_time',
 }
 
-/** Checks that an end time exists, lies in the future, and is at most `span.longest` away. */
+/** The line for a message's expiry or deadline. It must exist, lie in the future, and be at most `span.longest` away. */
 export function endLine(span: Span, leaf: TypedLeaf | undefined, nowMs: number): ComparisonLine {
   const part = { id: span.id, asked: span.asked, field: leaf?.path ?? null } as const
   if (leaf === undefined) return line({ ...part, signed: null, verdict: 'unmatched' })
@@ -123,6 +126,6 @@ export function endLine(span: Span, leaf: TypedLeaf | undefined, nowMs: number):
   if (atMs <= nowMs) return line({ ...part, signed: { code: span.shown, atMs, leftMs: null }, verdict: 'differ', remark: { code: 'over' } })
   const left = atMs - nowMs
   const late = left > span.longest + clockTolerance
-  // Shows the duration at preparation. The countdown shows the remaining time.
+  // `leftMs` is the duration at the time of preparation. The page shows the remaining time in a countdown.
   return line({ ...part, signed: { code: span.shown, atMs, leftMs: left }, verdict: late ? 'differ' : 'match', remark: late ? { code: 'too_long' } : null })
 }

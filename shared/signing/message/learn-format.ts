@@ -45,7 +45,10 @@ interface Given {
   readonly nowMs: number
 }
 
-/** Records what each field of a message means. Stored once the user lets the message go to the wallet. Keeps earlier knowledge. */
+/**
+ * Returns what each field of a message means, added to what the app already knows about its format. The caller stores the result once the user lets
+ * the message go to the wallet.
+ */
 export function learnFormat({ leaves, found, questions, scales, before, variant, nowMs }: Given): PinnedFormat {
   const roleOf = new Map([...found].flatMap(([role, some]) => some.map((leaf) => [leaf, role] as const)))
   const fields = leaves.map((leaf): PinnedField => {
@@ -57,7 +60,7 @@ export function learnFormat({ leaves, found, questions, scales, before, variant,
       const written = String(leaf.value)
       if (known === null || known.role !== null) return { ...plain, rule: ruleOf(leaf, nowMs), value: written }
       if (keepsRule(known, leaf, { nowMs, variant })) return known
-      // The value is empty this time. The agreed rule stays in force.
+      // An empty value does not change the rule that the user agreed to.
       if (isEmptyValue(leaf.value) && known.rule !== 'fixed') return known
       const rule = known.rule === 'fixed' ? 'fixed' : ruleOf(leaf, nowMs)
       const others = known.values ?? Object.fromEntries((before?.variants ?? []).map((each) => [each, known.value ?? '']))

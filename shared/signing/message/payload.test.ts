@@ -6,7 +6,7 @@ import { comparePayload } from './payload.ts'
 
 const sent: Readonly<Record<string, unknown>> = { ...buildPayload(ticket, 'desk-8f31c2') }
 
-/** The payload as the service normalises it: with defaults filled in, and decimals without trailing zeros. */
+/** The sent payload as the service returns it: with defaults filled in and decimals in another spelling. */
 const normalised = (): Record<string, unknown> => ({
   ...sent,
   time_in_force: 'ioc',
@@ -17,7 +17,7 @@ const normalised = (): Record<string, unknown> => ({
   leverage: '10',
 })
 
-test('treats a payload that the service only normalised as equal to the payload sent [ORD-17]', () => {
+test('treats a returned payload as unchanged if the service only normalised it [ORD-17]', () => {
   expect(comparePayload(sent, normalised())).toEqual([])
   expect(comparePayload(sent, { ...normalised(), wallet: wallet.toLowerCase() }, wallet)).toEqual([])
 })
@@ -32,12 +32,12 @@ test('reports every value in the returned payload that differs from the sent one
   )
 })
 
-test('reports a sent value that the returned payload leaves out [ORD-17]', () => {
+test('reports a value that the app sent but the returned payload lacks [ORD-17]', () => {
   const { stop_loss: _, ...returned } = normalised()
   expect(comparePayload(sent, returned)).toEqual([{ field: 'stop_loss', sent: '94300', returned: null, verdict: 'differ' }])
 })
 
-test('counts an added value in a known field as a difference, and asks about one in an unknown field [ORD-17]', () => {
+test('blocks a value that the service added in a known field, and asks about one in an unknown field [ORD-17]', () => {
   expect(comparePayload(sent, { ...normalised(), limit_price: '96000' })).toEqual([{ field: 'limit_price', sent: null, returned: '96000', verdict: 'differ' }])
   expect(comparePayload(sent, { ...normalised(), time_in_force: 'fok' })[0]?.verdict).toBe('differ')
   expect(comparePayload(sent, { ...normalised(), builder_fee_bps: 50 })).toEqual([
@@ -47,14 +47,14 @@ test('counts an added value in a known field as a difference, and asks about one
   expect(comparePayload(sent, { ...normalised(), recipient: '0x1111111111111111111111111111111111111111' }, wallet)[0]?.verdict).toBe('unmatched')
 })
 
-test('compares ids as text and amounts as numbers', () => {
+test('compares ids in a payload as text, and amounts as numbers', () => {
   expect(comparePayload({ client_order_id: '007' }, { client_order_id: '7' })).toHaveLength(1)
   expect(comparePayload({ order_value_usdc: '007' }, { order_value_usdc: 7 })).toEqual([])
   expect(comparePayload({ exits: { take_profit: '1.0' } }, { exits: { take_profit: '1' } })).toEqual([])
   expect(comparePayload({ exits: { take_profit: '1.0' } }, { exits: { take_profit: '2' } })).toHaveLength(1)
 })
 
-test('compares ids, words, addresses and booleans by meaning, regardless of the spelling that the service uses [ORD-17]', () => {
+test('treats ids, words, addresses and booleans in a payload as equal if they only differ in spelling [ORD-17]', () => {
   const position = { position_id: '90003', order_id: 'ord_7', pair_id: 1, client_order_id: 'desk-1' }
   const forms = [
     { position_id: 90_003, pair_id: '1' },
@@ -71,7 +71,7 @@ test('compares ids, words, addresses and booleans by meaning, regardless of the 
   expect(comparePayload({ token: wallet }, { token: wallet.toLowerCase() })).toEqual([])
 })
 
-test('recognises field names in any spelling, and compares each value with what was sent [ORD-17]', () => {
+test('recognises the field names of a returned payload in any spelling, and compares their values [ORD-17]', () => {
   const cancel = { order_id: '41', pair_id: 1 }
   for (const returned of [
     { orderId: 41, pairId: '1' },
@@ -80,7 +80,7 @@ test('recognises field names in any spelling, and compares each value with what 
   ])
     expect(comparePayload(cancel, returned)).toEqual([])
   expect(comparePayload(cancel, { orderId: 42, pairId: 1 })).toEqual([{ field: 'order_id', sent: '41', returned: '42', verdict: 'differ' }])
-  // A second spelling of a field must not hide a different value.
+  // Even if one spelling of a field has the right value, a second spelling with another value must be reported.
   expect(comparePayload(cancel, { order_id: '41', orderId: '42', pair_id: 1 })).toEqual([{ field: 'order_id', sent: '41', returned: '42', verdict: 'differ' }])
   expect(comparePayload(cancel, { ...cancel, takeProfit: '90000' })).toEqual([{ field: 'take_profit', sent: null, returned: '90000', verdict: 'differ' }])
   expect(comparePayload(cancel, { ...cancel, postOnly: false, somethingElse: 'x' })).toMatchObject([{ field: 'somethingElse', verdict: 'unmatched' }])

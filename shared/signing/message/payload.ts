@@ -21,7 +21,7 @@ export interface PayloadDifference {
   readonly sent: string | null
   /** The value that the service returned; null: it returned none. */
   readonly returned: string | null
-  /** differ: blocks. unmatched: the app did not send the value and does not know its field. */
+  /** differ: blocks the message. unmatched: the service added a field that the app does not know, so the user must confirm it. */
   readonly verdict: 'differ' | 'unmatched'
 }
 
@@ -67,7 +67,7 @@ const boolean = (value: unknown): boolean | null => {
 }
 
 const address = /^0x[0-9a-fA-F]{40}$/
-/** Normalises enum words: only letters, in any case and with any separators. */
+/** Normalises enum words for comparison: ignores case, spaces, hyphens and underscores. */
 const enumWord = (value: string): string =>
   value
     .trim()
@@ -100,7 +100,7 @@ const nameInWords = (name: string): string =>
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')
 
-/** Returns the service's values under the app's own field names. If a name occurs in two spellings, keeps both values. */
+/** Maps the values that the service returned to the app's names for the fields. If the service uses two spellings of one name, keeps both values. */
 function underKnownNames(returned: Readonly<Record<string, unknown>>, known: readonly string[]): ReadonlyMap<string, readonly unknown[]> {
   const knownAs = new Map(known.map((name) => [nameInWords(name), name]))
   const found = new Map<string, unknown[]>()
@@ -114,9 +114,10 @@ function underKnownNames(returned: Readonly<Record<string, unknown>>, known: rea
 const isIdField = (name: string): boolean => name === 'idempotency_key' || name === 'id' || name.endsWith('_id')
 
 /**
- * Compares the normalised `payload` of a preparation with what was sent (ORD-17). The service may fill in defaults that the API document names, and
- * may omit empty values. Every other difference is returned. The payload may contain the user's own `wallet`. The idempotency key belongs to the
- * request, not to the order. `fills` states for further fields which values the service may fill in, for example the size of a whole position.
+ * Compares the payload that the app sent with the normalised one that the preparation returned (ORD-17). The service may fill in defaults that the
+ * API document names and may omit empty values. Returns every other difference. The returned payload may also contain the user's own `wallet`.
+ * Ignores a missing idempotency key, because it belongs to the request and not to the order. `fills`: for further fields, which values the service
+ * may fill in, for example the size of a whole position.
  */
 export function comparePayload(
   sent: Readonly<Record<string, unknown>>,
@@ -147,7 +148,7 @@ export function comparePayload(
   return differences
 }
 
-/** Converts the differences to comparison lines. */
+/** Converts payload differences to lines of the comparison that the user sees. */
 export const payloadLines = (differences: readonly PayloadDifference[]): readonly ComparisonLine[] =>
   differences.map(({ field, sent, returned, verdict }) => ({
     id: `payload.${field}`,
@@ -162,13 +163,13 @@ export const payloadLines = (differences: readonly PayloadDifference[]): readonl
 
 interface Known {
   readonly wallet: string
-  /** Contracts that the message may name. */
+  /** Contracts whose addresses may appear in the message. */
   readonly trusted: readonly string[]
   readonly nowMs: number
   readonly isExit: boolean
   /** The kind of order. */
   readonly variant: string
-  /** The agreed format that the message is compared with; null: none. */
+  /** The format that the user agreed to and that the message is compared with; null: none. */
   readonly reference: TrustedFormat | null
 }
 
@@ -176,7 +177,7 @@ type Harmless = 'own_wallet' | 'trusted_contract' | 'as_agreed' | 'chain_id' | '
 
 const isAddress = ({ type, value }: TypedLeaf): boolean => type === 'address' && !isEmptyValue(value)
 
-/** The line for a value that was not requested: agreed to before, harmless, or to be confirmed by name. */
+/** The line for a value that the user did not request: agreed to before, harmless, or still to be confirmed. */
 export function leftOverLine(leaf: TypedLeaf, { wallet, trusted, nowMs, isExit, variant, reference }: Known): ComparisonLine {
   const line = leftOver(leaf)
   const settled = (code: Harmless): ComparisonLine => ({ ...line, verdict: 'absent', remark: { code }, code: 'agreed' })
@@ -188,7 +189,7 @@ export function leftOverLine(leaf: TypedLeaf, { wallet, trusted, nowMs, isExit, 
   }
   const pinned = fieldAt(reference?.format, leaf)
   if (pinned !== null && keepsRule(pinned, leaf, { nowMs, variant })) return settled('as_agreed')
-  // An exit never involves another address, so another address blocks it.
+  // A message that only ends risk needs no further address, so an unknown one blocks it.
   if (isAddress(leaf)) return isExit ? { ...line, verdict: 'differ', code: 'foreign_address' } : open('foreign_address')
   if (leaf.value === BigInt(limits.chainId)) return settled('chain_id')
   const harmless = ruleOf(leaf, nowMs)
@@ -197,7 +198,7 @@ export function leftOverLine(leaf: TypedLeaf, { wallet, trusted, nowMs, isExit, 
   return harmless === 'fixed' ? open('unasked') : settled(harmless === 'time' ? 'time_of_now' : 'by_chance')
 }
 
-/** How much a value that the service derived may differ from the app's value. The service uses its own price and rounding. */
+/** How far a value calculated by the service may differ from the one calculated by the app, as a fraction. Both use their own price and rounding. */
 const tolerance = '0.05'
 
 export const isNear = (value: string, asked: string): boolean => compare(absolute(subtract(value, asked)), absolute(multiply(asked, tolerance))) <= 0
@@ -209,21 +210,24 @@ const nearScale = (units: bigint, asked: string, scales: readonly number[] = can
 interface Near<Role extends string> {
   readonly role: Role
   readonly unit: string | null
-  /** The value derived by the app, for example size × price; null: unknown, so a value in the message needs confirmation. */
+  /**
+   * The value that the app calculated from the request, for example size × price. null: the app cannot calculate it, so the user must confirm a value
+   * in the message.
+   */
   readonly asked: string | null
   readonly noun: Against
   readonly kind: ScaleKind
-  /** The agreed scale; null: none yet. */
+  /** The scale that the user agreed to for such values; null: none yet. */
   readonly pinned: number | null
   readonly leaves: readonly TypedLeaf[]
-  /**
-   * true: another value of the message expresses the same amount and matches the request. Then this value cannot mean another amount, regardless of
-   * its scale.
-   */
+  /** true: another value of the message fixes the amount and matches the request. So this value cannot change the amount, regardless of its scale. */
   readonly isBacked: boolean
 }
 
-/** A value derived from the request, such as the notional of a close. It is optional, but must be close to the derived value if present. */
+/**
+ * Compares a value that follows from the request, such as the USDC value of a close. A message may omit it. If present, it must be close to the value
+ * that the app calculated.
+ */
 export function nearQuestion<Role extends string>(given: Near<Role>): { readonly question: Question<Role>; readonly scale: number | null } {
   const { role, unit, asked, noun, kind, pinned, leaves, isBacked } = given
   const show = (value: string): string => formatDecimal(value, { minDecimals: unit === 'USDC' ? 2 : 0 })

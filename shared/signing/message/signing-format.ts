@@ -7,24 +7,24 @@ import type { TypedLeaf } from './typed-data.ts'
 export type FieldUnit = 'usdc' | 'price' | 'times' | 'base' | 'bps'
 
 /**
- * What a value that was not requested may be in later messages. empty: an empty value. fixed: the same value. random: bytes that differ each time,
- * such as a salt. time: a time close to now. Anything else needs confirmation again.
+ * What a value that the user did not request may be in later messages without another question. empty: empty again. fixed: the same value. random:
+ * any bytes, because they differ each time, such as a salt. time: any time close to now.
  */
 type ValueRule = 'empty' | 'fixed' | 'random' | 'time'
 
 /** The agreed meaning of one field of a signing format (FLOW-02). */
 export interface PinnedField {
-  /** For example `order.value`; `arg[2]` in calldata. */
+  /** Path of the field, for example `order.value`; in a contract call, `arg[2]`. */
   readonly path: string
   readonly type: string
-  /** The ticket field that this field belongs to; null: not requested. */
+  /** The requested item that this field contains; null: none, because the field's value was not requested. */
   readonly role: string | null
   readonly unit: FieldUnit | null
-  /** Decimals of an integer; null: not an integer, or no value was seen yet. */
+  /** How many decimals the field's integer has; null: not an integer, or no value was seen yet. */
   readonly scale: number | null
   /** What the field's numbers mean, for example `{ '0': 'long' }`; null: the field contains no word, or contains it as text. */
   readonly words: Readonly<Record<string, string>> | null
-  /** The rule for a field without a role. */
+  /** What the value may be in later messages, for a field without a role; null: the field has a role. */
   readonly rule: ValueRule | null
   /** For `fixed`: the value that was last agreed to, as text. */
   readonly value: string | null
@@ -37,7 +37,7 @@ export interface PinnedFormat {
   /** The kinds of order agreed to in this format, for example `market`. Each kind has its own fields. */
   readonly variants: readonly string[]
   readonly fields: readonly PinnedField[]
-  /** Requested values that the format omits, by ticket field. Another value for one of these needs confirmation again. */
+  /** Requested values that messages in this format omit, by role. If the user requests another value for one of them, the app asks again. */
   readonly unsaid: Readonly<Record<string, string>>
 }
 
@@ -47,7 +47,7 @@ const zeroAddress = `0x${'0'.repeat(40)}`
 export const isEmptyValue = (value: TypedLeaf['value']): boolean =>
   value === 0n || value === false || value === '' || value === zeroAddress || (typeof value === 'string' && /^0x0*$/.test(value))
 
-/** Larger than any real amount, so a number from here on must be random. */
+/** No real amount is this large. So a number from here on counts as random. */
 const smallestRandom = 2n ** 128n
 
 /** Whether a number is a time close to now, such as a creation time or a deadline. */
@@ -57,7 +57,7 @@ function isAboutNow(value: bigint, nowMs: number): boolean {
   return atMs !== null && atMs >= nowMs - span && atMs <= nowMs + span
 }
 
-/** Derives the rule for a value that was not requested from the first value seen. */
+/** Returns the rule for a value that the user did not request, derived from the first value seen. */
 export function ruleOf({ type, value }: Pick<TypedLeaf, 'type' | 'value'>, nowMs: number): ValueRule {
   if (isEmptyValue(value)) return 'empty'
   if (type === 'bytes32' && typeof value === 'string') return BigInt(value) >= smallestRandom && !/(?:00){8}$/.test(value) ? 'random' : 'fixed'
@@ -65,7 +65,7 @@ export function ruleOf({ type, value }: Pick<TypedLeaf, 'type' | 'value'>, nowMs
   return isAboutNow(value, nowMs) ? 'time' : 'fixed'
 }
 
-/** Whether a value follows the agreed rule. */
+/** Whether a value follows the rule that the user agreed to for its field. */
 export function keepsRule(
   { rule, value, values }: PinnedField,
   leaf: TypedLeaf,
@@ -88,13 +88,13 @@ export function keepsRule(
 export const fieldAt = (format: PinnedFormat | null | undefined, { path, type }: Pick<TypedLeaf, 'path' | 'type'>): PinnedField | null =>
   format?.fields.find((field) => field.path === path && field.type === type) ?? null
 
-/** The agreed meanings of a ticket field's numbers, at any path. */
+/** What the numbers for a role mean according to the agreed format, whichever field contains them. */
 export const wordsOf = (format: PinnedFormat | null | undefined, role: string): Readonly<Record<string, string>> =>
   Object.assign({}, ...(format?.fields ?? []).filter((field) => field.role === role).map(({ words }) => words ?? {}))
 
 /**
- * Returns how a format stores a requested value that its messages omit, so that the app recognises the value next time. New app versions
- * read old formats, so never change a spelling here.
+ * Returns the spelling in which a format stores a requested value that its messages omit. The app compares it with later requests, and new versions
+ * read formats that old versions stored. So never change a spelling here.
  */
 export function storedAsked(value: LineValue): string {
   if (typeof value === 'string') return value

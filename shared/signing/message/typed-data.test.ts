@@ -10,7 +10,7 @@ import { parseTypedData } from './typed-data.ts'
 
 const account = privateKeyToAccount(`0x${'42'.repeat(32)}`)
 
-test('computes the digest that a wallet signs for the forwarded data [FLOW-02]', async () => {
+test('computes the same digest that a wallet signs for the data it receives from the app [FLOW-02]', async () => {
   const data = read(openPosition())
   const sent = JSON.parse(data.json)
   expect(digestByTheStandard(sent)).toBe(data.digest)
@@ -120,12 +120,12 @@ const refusals: readonly (readonly [string, (data: RawTypedData) => void, string
   ['no types', (data) => void Object.assign(data, { types: null }), 'The service sent no typed data.'],
 ]
 
-test.each(refusals)('refuses %s [FLOW-02]', (_name, change, sentence) => {
+test.each(refusals)('refuses typed data with %s [FLOW-02]', (_name, change, sentence) => {
   const data = openPosition()
   change(data)
   const parsed = parseTypedData(data)
   expect(parsed).toEqual({ ok: false, failure: { kind: 'typed_data', problem: expect.anything() } })
-  // Parses the reason as the journal stores it.
+  // Goes through the schema of the journal, to check that it can store the reason.
   expect(!parsed.ok && reasonText(IntentReason.parse({ code: 'typed_data', by: parsed.failure.problem }))).toBe(sentence)
 })
 
@@ -147,7 +147,7 @@ test('reads types that refer to each other many times in time proportional to th
   expect(read(data).leaves).toHaveLength(60)
 })
 
-test('derives the signing format from types and domain, not from values [FLOW-02]', () => {
+test('derives the hash of a signing format from types and domain, not from values [FLOW-02]', () => {
   const layout = (change: (data: RawTypedData) => void) => {
     const data = openPosition()
     change(data)

@@ -42,7 +42,7 @@ export interface TypedData {
   readonly digest: `0x${string}`
   /** Identifies the signing format: keccak256 of the encoded types and of the domain's fields, name and version. */
   readonly formatHash: `0x${string}`
-  /** What goes to the wallet: only what was checked here, serialised again. */
+  /** The JSON for the wallet. It contains only what the app has checked. */
   readonly json: string
   /** The same JSON, indented for display. */
   readonly raw: string
@@ -62,7 +62,7 @@ const domainTypes: readonly TypedField[] = [
   { name: 'salt', type: 'bytes32' },
 ]
 
-/** Excludes `$`, because libraries hash such names differently. */
+/** `$` is not allowed, because hashing libraries treat names with it differently. */
 const identifierPattern = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/
 /** Excludes names such as `__proto__`, which assignment to an object would lose. */
 const isName = (name: string): boolean => identifierPattern.test(name) && !(name in Object.prototype)
@@ -82,12 +82,12 @@ function parseFields(name: string, fields: unknown): readonly TypedField[] {
   })
 }
 
-/** Returns the struct types that `primary` needs, starting with itself. Refuses unknown types and cycles. */
+/** Returns the struct types that `primary` refers to, directly or indirectly, starting with itself. Refuses unknown types and cycles. */
 function reach(primary: string, declared: Readonly<Record<string, unknown>>): Record<string, readonly TypedField[]> {
   const reached: Record<string, readonly TypedField[]> = {}
   const visit = (name: string, above: readonly string[]): void => {
     if (above.includes(name)) refuse({ code: 'type_in_itself', type: name })
-    // Visits each type once, so that the time for a web of types is proportional to its size.
+    // Each type is visited only once, so that even heavily linked types take time proportional to their number.
     if (Object.hasOwn(reached, name)) return
     if (above.length >= maxDepth) refuse({ code: 'too_deep' })
     if (!Object.hasOwn(declared, name)) refuse({ code: 'type_unknown', type: name })
@@ -129,7 +129,7 @@ class Reading {
     const array = arrayOf(type)
     if (array !== null) {
       if (!Array.isArray(value) || (array.length !== null && array.length !== value.length)) return refuse({ code: 'no_list', path })
-      // An empty list carries meaning too, but would otherwise have no leaf.
+      // An empty list has no elements that could be compared. Add the list itself as a value, because its being empty carries meaning.
       if (value.length === 0) this.#leaf(path, names, type, '')
       return value.map((item: unknown, index) => this.value(array.item, item, `${path}[${index}]`, names))
     }
@@ -152,7 +152,8 @@ function parseDomain(source: unknown, declared: unknown): { readonly domain: Typ
   if (unknown !== undefined) refuse({ code: 'domain_unknown', name: unknown })
   if (declared !== undefined) {
     const fields = parseFields('EIP712Domain', declared)
-    // Wallets derive the field list of `EIP712Domain` from the domain, in this order. Another list would change the digest.
+    // Wallets rebuild the field list of `EIP712Domain` from the domain's values, in this order. With another declared list, they would compute
+    // another digest.
     const same = fields.length === present.length && fields.every((field, index) => field.name === present[index]?.name && field.type === present[index]?.type)
     if (!same) refuse({ code: 'domain_contradicts' })
   }
@@ -207,7 +208,7 @@ function parse(source: unknown): TypedData {
     domain.chainId === undefined ? {} : { chainId: domain.chainId <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(domain.chainId) : domain.chainId.toString() }
   const outgoing = { types: allTypes, domain: { ...domain, ...chainId }, primaryType, message: plain(message) }
   const digest = hashTypedData({
-    // viem's generic types cannot follow types that are only known at run time.
+    // A cast, because viem derives its types from the data and these are only known at run time.
     domain: domain as Record<string, unknown>,
     types: Object.fromEntries(Object.entries(allTypes).map(([name, list]) => [name, [...list]])),
     primaryType,
@@ -237,7 +238,7 @@ export function parseTypedData(source: unknown): Result<TypedData, TypedDataFail
   try {
     return ok(parse(source))
   } catch (error) {
-    // The hashing library has additional rules. If it refuses the data, the app does not sign them.
+    // Not every error is a refusal by this reader: viem has rules of its own. What viem cannot hash, the app does not let the wallet sign.
     return fail({ kind: 'typed_data', problem: error instanceof Refusal ? error.problem : { code: 'not_hashable' } })
   }
 }

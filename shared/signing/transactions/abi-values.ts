@@ -17,7 +17,7 @@ export const refuse = (problem: TypedDataProblem): never => {
 
 const maxText = 4_096
 
-/** The size of an integer type; null: not an integer type. */
+/** The sign and number of bits of an integer type such as `uint64`; null: not an integer type. */
 const integerBits = (type: string): { readonly signed: boolean; readonly bits: number } | null => {
   const match = /^(u?)int(\d{1,3})$/.exec(type)
   const bits = Number(match?.[2])

@@ -13,7 +13,7 @@ import { type PinnedScales, sameAddress, type TrustedFormat } from '../trust.ts'
 import { unlimitedFrom } from './payment.ts'
 import type { DecodedCall, RouterFunction } from './router-calls.ts'
 
-/** What the arguments of a call are compared with. */
+/** What the app knows in order to compare the arguments of a contract call. */
 export interface CallFacts {
   readonly ticket: ActionTicket
   readonly router: string | null
@@ -24,7 +24,7 @@ export interface CallFacts {
 
 export type CallQuestion = Question<string>
 
-/** The router counts USDC in millionths. Amounts are read at the decimals of their token, never at a learnt scale. */
+/** The router counts USDC in millionths. Unlike prices, amounts always have the decimals of their token, so the app never learns a scale for them. */
 const usdcDecimals = 6
 
 /** The functions that an action may call. Empty: the app can read no transaction for this action. */
@@ -75,7 +75,7 @@ function addressQuestion(role: 'spender' | 'token', asked: string | null): CallQ
 
 const asItIs: LineValue = { code: 'as_it_is' }
 
-/** Creates a question for a value that the app did not know beforehand, so there is nothing to compare it with. */
+/** Creates the question about a value that the screen did not show, so the app cannot compare it with anything. */
 const unknownQuestion = (role: string): CallQuestion => ({
   role,
   asked: asItIs,
@@ -84,7 +84,7 @@ const unknownQuestion = (role: string): CallQuestion => ({
   said: (leaf) => (isEmptyValue(leaf.value) ? match(asItIs) : { value: leafValue(leaf), verdict: 'unmatched', remark: { code: 'not_shown' } }),
 })
 
-/** The expected value of each price that a call contains; null: the price must be empty. */
+/** The price that a call should contain, for each price in it; null: the call must contain an empty price. */
 type AskedPrices = Partial<Readonly<Record<PriceRole, string | null>>>
 
 /** Returns the requested value for each argument, and the scales at which the arguments were read. */
@@ -184,13 +184,13 @@ function valueOfReplacement(changed: string | undefined, { orderValueUsdc }: See
   const asked = changed ?? orderValueUsdc
   if (asked === null) return unknownQuestion('orderValue')
   const question = amountQuestion('orderValue', asked, 'USDC', usdcDecimals, 'order')
-  // An order value is never 0, so 0 means unchanged.
+  // The user keeps the order value. In a call, 0 can then only mean "unchanged", because no order has the value 0.
   return changed === undefined ? orEmpty(question) : question
 }
 
 /**
- * Creates the question for a price that the ticket does not change. The call may omit the price of the order itself. It must not omit TP or
- * SL, because that would remove them.
+ * Creates the question about a price that the ticket leaves unchanged. A call may omit the limit or trigger price. It must not omit TP or SL, because
+ * that would remove them from the order.
  */
 function keptPrice(
   role: 'limitPrice' | 'triggerPrice' | 'takeProfit' | 'stopLoss',
@@ -199,7 +199,7 @@ function keptPrice(
   question: CallQuestion,
 ): CallQuestion {
   if (changed !== undefined) return question
-  // A limit order has no trigger price, and a stop order has no limit price.
+  // An order has either a limit price or a trigger price. If the other one is known, this one must be empty.
   const another = role === 'limitPrice' ? order.triggerPrice : role === 'triggerPrice' ? order.limitPrice : null
   if (order[role] === null) return another === null ? unknownQuestion(role) : question
   return role === 'limitPrice' || role === 'triggerPrice' ? orEmpty(question) : question

@@ -10,19 +10,19 @@ import { shortAddress } from '../wording.ts'
 import { decodeCall } from './router-calls.ts'
 import { line, sendUntilLine, valueLine, walletLine } from './transaction-lines.ts'
 
-/** What the app requested from the service, and which contracts it trusts. */
+/** What the app requested, and which contracts it expects in the payment transaction. */
 export interface PaymentExpectation {
   readonly wallet: string
   readonly amountUsdc: string
-  /** What the called contract is, according to the trusted and published contracts. */
+  /** Which known contract the transaction calls, according to the trusted and the published contracts. */
   readonly role: PreparedPayment['target']['role']
-  /** The only contract that may receive an allowance; null: no router is trusted, and none is published. */
+  /** The only contract that an approval may name; null: the user trusts no router, and the service publishes none. */
   readonly router: string | null
   readonly nowMs: number
 }
 
 export interface PaymentTransaction {
-  /** `approval` or `action`; null: not stated. */
+  /** The service's word for the transaction, `approval` or `action`; null: it states none. */
   readonly kind: string | null
   readonly from: string | null
   readonly to: string
@@ -70,7 +70,7 @@ function functionLine({ role }: PaymentExpectation, { kind, data }: PaymentTrans
       remark: contradicts ? { code: 'called', kind: 'approval' } : null,
     })
   }
-  // Unreadable calldata for a token could be a transfer to anyone, so block it.
+  // A token call that the app cannot decode could transfer tokens to anyone, so block it.
   return role === 'collateral_token'
     ? line({ ...part, signed, verdict: 'differ', remark: { code: 'unread_token_call' } })
     : line({ ...part, signed, verdict: 'unmatched', remark: { code: 'unread_call' } })
@@ -124,8 +124,8 @@ const allowPhrase = (amountUsdc: string): string => `allow ${amountUsdc} USDC`
 const payPhrase = (amountUsdc: string): string => `pay ${amountUsdc} USDC`
 
 /**
- * Reads a transaction that the service prepared as an execution payment, and compares it with the request (KEY-13, FLOW-03). Every difference
- * blocks. Everything else still needs a typed phrase, because it moves funds, grants a spending right, or cannot be read.
+ * Decodes the transaction that the service prepared for an execution payment, and compares it with the request (KEY-13, FLOW-03). Any difference
+ * blocks. Even without a difference the user must type a phrase, because the transaction moves funds, grants a spending right or cannot be decoded.
  */
 export function explainPayment(transaction: PaymentTransaction, expectation: PaymentExpectation): PaymentExplanation {
   const call = knownCall(expectation.role, transaction.data)
@@ -152,7 +152,7 @@ export function explainPayment(transaction: PaymentTransaction, expectation: Pay
 
 type Role = PreparedPayment['target']['role']
 
-/** USDC has 6 decimals: the integer counts millionths. */
+/** USDC has 6 decimals, so contract calls count millionths. */
 const usdcDecimals = 6
 
 interface KnownCall {
@@ -162,7 +162,7 @@ interface KnownCall {
   readonly units: bigint
 }
 
-/** Decodes the calls that a payment may consist of. Returns null for anything else, instead of decoding it as another function. */
+/** Decodes the only calls that a payment may consist of. null: any other call, which must not be decoded as if it were one of these. */
 function knownCall(role: Role, data: string): KnownCall | null {
   const call = role === 'unknown' ? null : decodeCall(role === 'router' ? 'router' : 'token', data)
   if (call === null || (call.name !== 'approve' && call.name !== 'deposit')) return null
@@ -175,7 +175,7 @@ function knownCall(role: Role, data: string): KnownCall | null {
 /** Formats USDC for display, with at least two decimals. */
 const usdc = (units: bigint): string => formatDecimal(fromUnits(units, usdcDecimals), { minDecimals: 2 })
 
-/** More than all USDC that exists: an allowance from this size on counts as unlimited. */
+/** An approval of this amount or more counts as unlimited: it exceeds all USDC that exists. */
 export const unlimitedFrom = 2n ** 96n
 
 /** The call with its arguments, for display. */

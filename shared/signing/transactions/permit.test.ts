@@ -76,7 +76,7 @@ test('shows spender, amount, owner, token, nonce and deadline of a permit for th
 
 const coin = { name: 'USD Coin', version: '2' }
 
-test('asks nothing, even the first time, about a permit whose signing domain the token’s contract confirms [FLOW-04]', () => {
+test('does not ask about a permit, not even the first one, if the token’s contract confirms its domain [FLOW-04]', () => {
   for (const tokenDomain of [coin, { name: 'USD Coin', version: null }]) {
     const { comparison } = compare(() => {}, { formats: [], tokenDomain })
     expect([comparison.verdict, comparison.asks, comparison.sentence]).toEqual(['pass', null, null])
@@ -113,7 +113,7 @@ const mutations: readonly (readonly [string, Alteration, string])[] = [
   ['domain.chainId', inDomain({ chainId: 1 }), 'The permit is for another chain: Chain 1. It must be Base, 8453.'],
 ]
 
-test.each(mutations)('refuses a permit whose %s differs from the request, and names the field [FLOW-04]', (_field, change, sentence) => {
+test.each(mutations)('refuses a permit that states another %s than expected, and names the field [FLOW-04]', (_field, change, sentence) => {
   const { comparison } = compare(change)
   expect([comparison.verdict, comparison.sentence]).toEqual(['block', sentence])
 })
@@ -167,7 +167,7 @@ test.each<[string, Alteration]>([
   expect(comparison.sentence).toMatch(/^The message is not an EIP-2612 permit/)
 })
 
-test('asks once about a permit for a token with another name, because its signing format is new [FLOW-04]', () => {
+test('asks once about a permit with an unexpected token name, because that makes a new signing format [FLOW-04]', () => {
   const first = compare(inDomain({ name: 'Other Coin' }))
   expect([first.comparison.verdict, first.comparison.formatKnown]).toEqual(['confirm', false])
   expect(compare(inDomain({ name: 'Other Coin' }), { formats: [first.pin] }).comparison.verdict).toBe('pass')
@@ -183,17 +183,17 @@ test('shows a salt in the permit’s domain, and asks about the salt each time [
   expect([comparison.verdict, comparison.lines.find(({ id }) => id === 'domain.salt')?.verdict]).toEqual(['confirm', 'unmatched'])
 })
 
-test('says by how much a permit’s amount differs from the deposit', () => {
+test('describes how much a permit’s amount differs from the deposit, for example “10 times your deposit”', () => {
   const remark = (value: bigint) => remarkText(compare(says({ value: value.toString() })).comparison.lines.find(({ id }) => id === 'amount')?.remark ?? null)
   expect([remark(100_500_000n), remark(1_005_000_000n), remark(2n ** 200n)]).toEqual([null, '10 times your deposit', null])
 })
 
-test('asks the user to confirm a router or token that is not trusted yet [FLOW-04]', () => {
+test('asks the user to confirm the router or token of a permit if it is not trusted yet [FLOW-04]', () => {
   for (const change of [{ router: null }, { token: null }, { token: { by: 'service', address: token, instead: null } as const }])
     expect(compare(() => {}, change).comparison.verdict).toBe('confirm')
 })
 
-test('if the chain did not answer, compares the permit’s nonce with the nonces signed before [FLOW-04]', () => {
+test('without an answer from the chain, only refuses a permit nonce that was signed before [FLOW-04]', () => {
   expect(compare(() => {}, { nonce: null }).comparison.verdict).toBe('pass')
   const used = compare(() => {}, { nonce: null, nonceUsed: (nonce) => nonce === '3' })
   expect([used.comparison.verdict, used.comparison.sentence]).toEqual(['block', 'The permit has a nonce that was signed before: Nonce 3.'])

@@ -10,19 +10,19 @@ import { type ExpectedRouter, sameAddress, type TrustedFormat } from '../trust.t
 import { integerText, messageTime } from '../wording.ts'
 import { spendingOf, unlimitedFrom } from './payment.ts'
 
-/** The requested deposit by signature, and which contracts the app trusts. */
+/** The deposit that the user requested by permit, and which contracts the app expects in the permit. */
 export interface PermitExpectation {
   readonly wallet: string
   /** The requested deposit in USDC. */
   readonly amountUsdc: string
-  /** The only contract that the permit may name as spender. */
+  /** The router that the permit must name as spender; null: the user trusts none, and the service publishes none. */
   readonly router: ExpectedRouter | null
-  /** The collateral token that the permit must be for. */
+  /** The contract of the collateral token, which the permit must be for; null: unknown. */
   readonly token: ExpectedRouter | null
   readonly tokenDecimals: number
   /** The domain that the token itself states for its permits (EIP-5267, or `name()` and `version()`); null: it did not answer. */
   readonly tokenDomain: { readonly name: string | null; readonly version: string | null } | null
-  /** The token's current `nonces(owner)`; null: the chain was not asked or did not answer. */
+  /** The nonce that the token expects next, from `nonces(owner)`; null: the app did not ask the chain, or the chain did not answer. */
   readonly nonce: bigint | null
   readonly formats: readonly TrustedFormat[]
   /** The service's time: the computer's plus the measured offset. */
@@ -41,7 +41,7 @@ const permitType = 'Permit(address owner,address spender,uint256 value,uint256 n
 
 const line = lineIn('order')
 
-/** The line that compares a contract in the message with the trusted one. */
+/** The comparison line for a contract in the message: the router or the token. */
 function contractLine(part: Pick<ComparisonLine, 'id' | 'field' | 'group'>, signed: string | null, trusted: ExpectedRouter | null): ComparisonLine {
   if (signed === null) return line({ ...part, asked: trusted?.address ?? null, signed, verdict: 'differ' })
   if (trusted === null) return line({ ...part, asked: { code: 'no_contract_known' }, signed, verdict: 'unmatched' })
@@ -66,15 +66,18 @@ function valueLine({ amountUsdc, tokenDecimals }: PermitExpectation, leaf: Typed
   })
 }
 
-/** Whether the domain is the token's own; null: the token did not state it. If the token states no version, any version is accepted. */
+/**
+ * Whether the permit's domain has the name and version that the token states; null: the token stated none. Without a stated version, any version is
+ * accepted.
+ */
 function isTokensOwn({ domain }: TypedData, { tokenDomain }: PermitExpectation): boolean | null {
   if (tokenDomain?.name == null) return null
   return domain.name === tokenDomain.name && (tokenDomain.version === null || domain.version === tokenDomain.version)
 }
 
 /**
- * The permit's domain must have the token's own name and version. The token itself states them. If it does not, those in the agreed signing
- * format count.
+ * Lines about the permit's domain. Its name and version must be those that the token's contract states. If the contract does not answer, they must be
+ * those of an agreed signing format.
  */
 function domainLines(typedData: TypedData, expectation: PermitExpectation): readonly ComparisonLine[] {
   const { domain } = typedData
@@ -110,8 +113,8 @@ function domainLines(typedData: TypedData, expectation: PermitExpectation): read
 }
 
 /**
- * Compares the nonce with the next one on the chain, because only that nonce is valid. If the next nonce is unknown, refuses nonces that
- * were signed before.
+ * The line for the permit's nonce. Only the next nonce on the chain is valid, so the nonce must equal it. If the next nonce is unknown, refuses a
+ * nonce that was signed before.
  */
 function permitNonce({ nonce, nonceUsed }: PermitExpectation, leaf: TypedLeaf | undefined): ComparisonLine {
   if (nonce === null || typeof leaf?.value !== 'bigint') return nonceLine(leaf, nonceUsed ?? (() => false))
@@ -144,7 +147,7 @@ export function comparePermit(typedData: TypedData, expectation: PermitExpectati
         addressLine('wallet', expectation.wallet, leaf('owner')),
         ...domainLines(typedData, expectation),
         permitNonce(expectation, leaf('nonce')),
-        // A permit may be valid as long as a signed intent.
+        // The same maximum lifetime as for a signed order.
         endLine(intentSpan, leaf('deadline'), expectation.nowMs),
       ]
     : typedData.leaves.map(leftOver)

@@ -1,7 +1,10 @@
 import { type Abi, decodeFunctionData, encodeFunctionData, getAbiItem, isHex, keccak256, parseAbi, stringToHex, toFunctionSignature } from 'viem'
 import type { TypedLeaf } from '../message/typed-data.ts'
 
-/** The router's assumed functions (`routerCalls`). All prices share one scale; amounts have the decimals of their token. */
+/**
+ * Functions of the router contract, as the app assumes them (`routerCalls`). All prices in a call share one scale. Amounts have the decimals of their
+ * token.
+ */
 const routerAbi = parseAbi([
   'function deposit(uint256 amount)',
   'function depositToken(address token, uint256 amount)',
@@ -30,7 +33,7 @@ export interface DecodedCall {
   readonly formatHash: `0x${string}`
 }
 
-/** Identifies the format of a call, as `TypedData.formatHash` identifies that of a message. */
+/** Identifies the format of a contract call, as `TypedData.formatHash` does for a message. */
 const callFormat = (signature: string): `0x${string}` => keccak256(stringToHex(`calldata ${signature}`))
 
 /** The format of an ERC-20 approval. It is standard, so the user need not confirm it. */
@@ -45,13 +48,16 @@ export const approveFormat = {
 
 const isArgument = (value: unknown): value is string | bigint => typeof value === 'string' || typeof value === 'bigint'
 
-/** Decodes calldata with the functions of the called contract only. null: another selector, or bytes that do not encode back identically. */
+/**
+ * Decodes calldata, but only as a function of the given contract. null: the function is unknown, or encoding the decoded call again yields other
+ * bytes.
+ */
 export function decodeCall(contract: 'router' | 'token', data: string): DecodedCall | null {
   if (!isHex(data)) return null
   const abi: Abi = contract === 'router' ? routerAbi : tokenAbi
   try {
     const { functionName, args = [] } = decodeFunctionData({ abi, data })
-    // Refuse extra bytes after the arguments and addresses with nonzero padding: the decoded call would not include them.
+    // Extra bytes after the arguments, or nonzero padding of an address, would not show in the decoded call. Refuse them.
     if (encodeFunctionData({ abi, functionName, args }).toLowerCase() !== data.toLowerCase()) return null
     const item = getAbiItem({ abi, name: functionName, args })
     if (item?.type !== 'function') return null

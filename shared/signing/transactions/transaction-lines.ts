@@ -5,17 +5,17 @@ import { addressPair } from '../message/envelope.ts'
 import { sameAddress } from '../trust.ts'
 import { isCalendarTime, shortAddress } from '../wording.ts'
 
-/** Creates a line about the transaction itself. Unit, field and remark default to null. */
+/** Creates a comparison line about the transaction itself, not about its call. Unit, field and remark default to null. */
 export const line = lineIn('envelope')
 
-/** The line for the sender of the transaction. null: not stated. */
+/** The comparison line for the sender. `from` null: the transaction states none. */
 export function walletLine(from: string | null, wallet: string): ComparisonLine {
   const part = { id: 'wallet', field: 'from' } as const
   if (from === null) return line({ ...part, asked: shortAddress(wallet), signed: null, verdict: 'absent' })
   return line({ ...part, ...addressPair(wallet, from), verdict: sameAddress(from, wallet) ? 'match' : 'differ' })
 }
 
-/** The line for the ETH that the transaction sends, in wei. The app never requests any. null: not a number. */
+/** The comparison line for the ETH that the transaction sends. The app never requests any, so it must be 0. `wei` null: not a number. */
 export const valueLine = (wei: bigint | null): ComparisonLine =>
   line({
     id: 'value',
@@ -27,7 +27,10 @@ export const valueLine = (wei: bigint | null): ComparisonLine =>
     remark: wei === 0n ? null : { code: wei === null ? 'unreadable' : 'unasked' },
   })
 
-/** The line for the deadline of sending. Both times are Unix ms of the service's clock. null: no deadline. */
+/**
+ * The comparison line for the time until which the transaction may be sent. Both times are Unix ms of the service's clock. `deadlineMs` null: no
+ * limit.
+ */
 export function sendUntilLine(deadlineMs: number | null, nowMs: number): ComparisonLine {
   const part = { id: 'sendUntil', asked: { code: 'time_to_come' }, field: 'deadline' } as const
   if (deadlineMs === null) return line({ ...part, signed: null, verdict: 'absent' })

@@ -75,7 +75,7 @@ const expectation = (ticket: ActionTicket, change: Partial<TransactionsExpectati
   ...change,
 })
 
-/** The expectation after the signing formats of these transactions were confirmed. */
+/** What the app expects once the user has confirmed the signing formats of these transactions. */
 const known = (ticket: ActionTicket, entries: readonly TransactionEntry[]): TransactionsExpectation => {
   const { steps } = spokenOf(entries, expectation(ticket))
   return expectation(ticket, { formats: steps.map(({ compared }) => compared.pin) })
@@ -85,7 +85,7 @@ interface Case {
   readonly ticket: ActionTicket
   readonly name: string
   readonly args: readonly Argument[]
-  /** Other values by argument, with the sentence that names the difference. */
+  /** Wrong values for single arguments, each with the sentence that should name the difference. */
   readonly others: readonly (readonly [index: number, value: Argument, sentence: string])[]
 }
 
@@ -97,7 +97,7 @@ const cases: readonly Case[] = [
   {
     ticket: exits,
     name: 'updateTpSl',
-    // In this call, the take profit stays unchanged.
+    // The ticket only changes the stop loss. The call must repeat the position's take profit.
     args: ['pos_1204', 9_850_000_000_000n, 9_430_000_000_000n],
     others: [
       [0, 'pos_9', wrongPosition],
@@ -189,11 +189,11 @@ const cases: readonly Case[] = [
   },
 ]
 
-test.each(cases)('passes the call $name for $ticket.action once its signing format is known [FLOW-03]', ({ ticket, name, args }) => {
+test.each(cases)('passes the call $name for $ticket.action once the user has confirmed its format [FLOW-03]', ({ ticket, name, args }) => {
   const entries = [entry(encode(name, args))]
   const first = spokenOf(entries, expectation(ticket))
   const isExit = ticket.action === 'cancel_order'
-  // An exit passes and its format is stored. Anything else needs one confirmation.
+  // A cancel passes and the app stores its format at once. Any other action needs one confirmation.
   expect([first.verdict, first.sentence]).toEqual(isExit ? ['pass', null] : ['confirm', 'The transaction has a new signing format. Confirm it once.'])
   expect(first.expectedPhrase === confirmationPhrase).toBe(!isExit)
   const again = spokenOf(entries, known(ticket, entries))
@@ -240,7 +240,7 @@ const first = (change: Partial<TransactionEntry>) => explainDeposit(([a, ...rest
 const second = (change: Partial<TransactionEntry>) =>
   explainDeposit(([a, b]) => [a, b].flatMap((one, index) => (one === undefined ? [] : [index === 1 ? { ...one, ...change } : one])))
 
-test('passes an approval of exactly the deposit for the router and then the deposit, and shows both in order [FLOW-03] [FLOW-04]', () => {
+test('passes an approval of exactly the deposit for the router, followed by the deposit [FLOW-03] [FLOW-04]', () => {
   const { steps, verdict } = explainDeposit((entries) => entries)
   expect(verdict).toBe('pass')
   expect(steps.map(({ contract, signature }) => [contract, signature])).toEqual([
@@ -300,13 +300,13 @@ test.each<[string, () => ReturnType<typeof spokenOf>, RegExp]>([
   ['two approvals', () => explainDeposit(([a, ...rest]) => (a === undefined ? [] : [a, a, ...rest])), /^The service wants 2 approvals for one action\.$/],
   ['two deposits', () => explainDeposit((entries) => [...entries, ...entries.slice(1)]), /^The service wants 2 transactions for one action\.$/],
   ['nothing', () => explainDeposit(() => []), /^The service prepared no transaction\.$/],
-])('blocks all transactions of an action: %s [FLOW-03]', (_what, explain, sentence) => {
+])('blocks all transactions of an action if one has a flaw or the order is wrong: %s [FLOW-03]', (_what, explain, sentence) => {
   const explained = explain()
   expect([explained.verdict, explained.expectedPhrase]).toEqual(['block', null])
   expect(explained.sentence).toMatch(sentence)
 })
 
-test('if an approval is for another token than the deposit, names the token in a form that windows accept [FLOW-03]', () => {
+test('names the token of an approval in words that pass the IPC schema, even if it is not the deposited token [FLOW-03]', () => {
   const spending = Spending.parse(first({ to: svc }).steps[0]?.spending)
   expect(spendingText(spending)).toMatch(/ take up to 0\.0000000001005 of the protocol’s own token from your wallet, /)
   expect(spendingTitle(spending)).toBe('This gives a right to 0.0000000001005 of the protocol’s own token, and no more.')
@@ -339,11 +339,11 @@ test('reads prices only at the scale that the user confirmed [FLOW-02] [FLOW-03]
   const good = [entry(encode('updateTpSl', ['pos_1204', 0n, 9_430_000_000_000n]))]
   const hundredfold = [entry(encode('updateTpSl', ['pos_1204', 0n, 943_000_000_000_000n]))]
   expect(spokenOf(hundredfold, known(ticket, good)).sentence).toBe('The transaction has another stop loss: 9,430,000.0. You asked for 94,300.0.')
-  // Two prices match at two scales, so the right one is unknown.
+  // One price matches at 8 decimals, the other at 10, so the scale is unknown.
   expect(spokenOf([entry(encode('updateTpSl', ['pos_1204', 9_850_000_000_000n, 943_000_000_000_000n]))], expectation(exits)).verdict).toBe('block')
 })
 
-test('a replacement may omit or repeat values that do not change, but must repeat TP and SL [FLOW-03]', () => {
+test('accepts a replacement call that omits or repeats unchanged values, if it repeats TP and SL [FLOW-03]', () => {
   const ticket: ActionTicket = { action: 'replace_order', order, limitPrice: '95500' }
   const replace = (...args: readonly bigint[]) => [entry(encode('replaceOrder', ['ord_7', ...args]))]
   const full = replace(25_000_000_000n, 9_550_000_000_000n, 0n, 9_850_000_000_000n, 0n)
@@ -354,12 +354,12 @@ test('a replacement may omit or repeat values that do not change, but must repea
   const larger: ActionTicket = { action: 'replace_order', order, orderValueUsdc: '30000' }
   expect(spokenOf(replace(30_000_000_000n, 0n, 0n, 9_850_000_000_000n, 0n), { ...trust, ticket: larger }).verdict).toBe('pass')
   expect(spokenOf(replace(0n, 0n, 0n, 9_850_000_000_000n, 0n), { ...trust, ticket: larger }).verdict).toBe('block')
-  // The order's own stop loss was not shown before, so the value may or may not be a change.
+  // The screen showed no stop loss for this order. So the app cannot tell whether this value changes anything.
   const stop = spokenOf(replace(0n, 9_550_000_000_000n, 0n, 9_850_000_000_000n, 9_430_000_000_000n), trust)
   expect([stop.verdict, stop.sentence]).toEqual(['confirm', 'The transaction contains stopLoss (943000…0000), which you did not ask for.'])
 })
 
-test('asks about a router or token that the service publishes but the user does not trust yet [FLOW-03]', () => {
+test('asks about a called contract that the service publishes but the user does not trust yet [FLOW-03]', () => {
   const change = { router: { by: 'service', address: router, instead: null } } as const
   expect(spokenOf(depositEntries, { ...trusted, ...change })).toMatchObject({
     verdict: 'confirm',
@@ -368,7 +368,7 @@ test('asks about a router or token that the service publishes but the user does 
   expect(spokenOf(depositEntries, { ...trusted, router: null }).verdict).toBe('block')
 })
 
-test('blocks the transaction if the service changed the payload [ORD-17]', () => {
+test('blocks the transaction if the service prepared another payload than the app sent [ORD-17]', () => {
   const payload = comparePayload({ token: 'USDC', amount: '100.5' }, { token: 'USDC', amount: '1005' })
   expect(spokenOf(depositEntries, { ...trusted, payload })).toMatchObject({
     verdict: 'block',
@@ -376,7 +376,7 @@ test('blocks the transaction if the service changed the payload [ORD-17]', () =>
   })
 })
 
-test('accepts a transaction without its optional fields', () => {
+test('accepts an action’s transaction without its optional fields', () => {
   const { verdict } = first({ kind: null, from: null, value: null, deadlineMs: null })
   expect(verdict).toBe('pass')
 })

@@ -18,7 +18,7 @@ import { approveFormat, type DecodedCall, decodeCall } from './router-calls.ts'
 import { line, sendUntilLine, valueLine, walletLine } from './transaction-lines.ts'
 import { compareUnknownCall } from './unknown-call.ts'
 
-/** What the app requested from the service, and which contracts it trusts. */
+/** What the app requested, and which contracts it expects in the transactions. */
 export interface TransactionsExpectation {
   readonly ticket: ActionTicket
   readonly wallet: string
@@ -27,9 +27,9 @@ export interface TransactionsExpectation {
   readonly tokens: Readonly<Record<TokenRole, { readonly contract: ExpectedRouter | null; readonly decimals: number | null }>>
   /** Decimals of a price of this market, for display. */
   readonly priceDecimals: number | null
-  /** Formats of calldata accepted before for this action in this profile. */
+  /** Formats of contract calls that the user accepted before for this action in this profile. */
   readonly formats: readonly TrustedFormat[]
-  /** The differences that `comparePayload` found. */
+  /** Differences between the payload that the app sent and the one that the service returned, from `comparePayload`. */
   readonly payload?: readonly PayloadDifference[]
   /** The service's time: the computer's plus the measured offset. */
   readonly nowMs: number
@@ -46,7 +46,7 @@ export interface ExplainedTransaction {
   readonly spending: Spending | null
   /** What the user must type before the transaction is sent; null: nothing, or it is never sent. */
   readonly expectedPhrase: string | null
-  /** Exactly what the wallet receives, rebuilt from the compared values; null: the transaction is blocked or has no target. */
+  /** The transaction that the wallet receives, built from the values that the app compared; null: blocked, or it names no contract. */
   readonly transaction: { readonly from: string; readonly to: string; readonly data: string; readonly value: string } | null
 }
 
@@ -88,14 +88,15 @@ function contractLine(to: string | null, { contract, trusted }: Called): Compari
     : line({ ...part, signed, verdict: 'match' })
 }
 
-/** Checks whether the function belongs to the action. */
+/** The comparison line for the called function: whether it belongs to the requested action. */
 function functionLine(entry: TransactionEntry, { contract }: Called, call: DecodedCall | null, ticket: ActionTicket, isHeld: boolean): ComparisonLine {
   const part = { id: 'function', field: 'data', group: 'order', asked: { code: 'action', title: actionTitle(ticket, null) } } as const
   if (call === null) {
     const signed = entry.data === null ? null : ({ code: 'calldata', selector: entry.data.slice(0, 10) } as const)
-    // The function is unknown, but its arguments were matched with the request, line by line.
+    // The app does not know the function, but it has matched its arguments with the request, each in its own line.
     if (isHeld && signed !== null) return line({ ...part, signed, verdict: 'absent', remark: { code: 'by_arguments' }, code: 'agreed' })
-    // Unreadable calldata for a token could be a transfer to anyone. An unknown contract is refused by its own line.
+    // A token call that the app cannot decode could transfer tokens to anyone, so block it. For an unknown contract, the line about the contract
+    // already blocks.
     return contract !== 'USDC' && contract !== 'own' && signed !== null
       ? line({ ...part, signed, verdict: 'unmatched', remark: { code: 'unread_call' } })
       : line({ ...part, signed, verdict: 'differ', remark: { code: 'never_unread' } })
@@ -147,7 +148,7 @@ function explain(entry: TransactionEntry, expectation: TransactionsExpectation):
   const formats = call?.name === 'approve' ? [...expectation.formats, approveFormat] : expectation.formats
   const signable = signableOf(entry, data, call, unknown?.isHeld === true ? unknown.formatHash : null)
   const pin = formats.find(({ hash }) => hash === signable.formatHash) ?? null
-  // If the transaction calls another function than the action, its arguments cannot be compared with the request.
+  // If the call is not for the requested action, comparing its arguments with the request would make no sense.
   const asked = call === null || what.verdict === 'differ' ? null : callQuestions(call, facts, pin)
   const compared = conclude({
     compares: 'transaction',
@@ -163,7 +164,7 @@ function explain(entry: TransactionEntry, expectation: TransactionsExpectation):
             ),
           )),
       ...(unknown?.lines ?? []),
-      // The payload belongs to the action itself, so an approval gets no payload lines: it only prepares the action.
+      // Differences of the payload belong to the action's own transaction. An approval only prepares for it.
       ...(call?.name === 'approve' ? [] : payloadLines(expectation.payload ?? [])),
       contractLine(entry.to, called),
       ...envelope(entry, expectation),
@@ -212,7 +213,7 @@ function signableOf({ kind, from, to, value }: TransactionEntry, data: string, c
   }
 }
 
-/** Checks the order of transactions: at most one approval, then exactly one transaction of the action. */
+/** Checks that there is exactly one transaction for the action, preceded by at most one approval; null: this is the case. */
 function orderIssue(steps: readonly ExplainedTransaction[]): BlockReason | null {
   if (steps.length === 0) return { code: 'no_transaction' }
   const approvals = steps.filter(({ signature }) => signature === 'approve(address,uint256)').length

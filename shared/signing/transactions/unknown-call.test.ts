@@ -12,7 +12,7 @@ const spokenOf = (...given: Parameters<typeof explainTransactions>) => spokenTra
 
 const usdc = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 
-/** Functions that this app does not know. */
+/** Functions of an exchange contract that the app does not know. */
 const abi: Abi = parseAbi([
   'function cancel(uint256 id)',
   'function cancelByKey(bytes32 key)',
@@ -61,17 +61,17 @@ const cancels: readonly (readonly [string, readonly unknown[], readonly unknown[
   ['cancelFor', [wallet, 90_003n], [wallet, 90_004n]],
 ]
 
-test.each(cancels)('passes a cancel by %s without a question, but asks about a cancel of another order [FLOW-03]', (name, right, wrong) => {
+test.each(cancels)('passes a cancel by the unknown function %s, but asks if it cancels another order [FLOW-03]', (name, right, wrong) => {
   const first = explain(cancel, entry(name, right))
   expect([first.sentence, first.verdict, first.expectedPhrase]).toEqual([null, 'pass', null])
   const other = explain(cancel, entry(name, wrong))
   expect([other.verdict, other.expectedPhrase]).toEqual(['confirm', unreadablePhrase])
-  // Once the argument has an agreed meaning, another order id counts as a difference.
+  // Now that the argument is known to be the order id, another id is a difference.
   expect(explain(cancel, entry(name, wrong), first.formats).verdict).toBe('block')
   expect(explain(cancel, entry(name, right), first.formats).verdict).toBe('pass')
 })
 
-test('asks by name about an extra argument of a cancel call, and never sends a call with an unknown address [FLOW-03]', () => {
+test('names an extra argument of a cancel call when asking about it, and blocks a call with an unknown address [FLOW-03]', () => {
   expect(explain(cancel, entry('cancelFee', [90_003n, 5_000_000n]))).toMatchObject({ verdict: 'confirm', expectedPhrase: 'close with unknown field arg[1]' })
   expect(explain(cancel, entry('cancelMany', [[90_003n, 90_004n]]))).toMatchObject({ verdict: 'confirm', expectedPhrase: 'close with unknown field arg[0][1]' })
   expect(explain(cancel, entry('cancelTo', [90_003n, otherWallet]))).toMatchObject({ verdict: 'block', sentence: expect.stringContaining(otherWallet) })
@@ -115,7 +115,7 @@ const learnt: readonly (readonly [string, ActionTicket, readonly unknown[], read
 ]
 
 test.each(learnt)(
-  'learns what the arguments of %s mean from one confirmation, then passes the call and blocks other values [FLOW-03]',
+  'learns the arguments of the unknown function %s from one confirmation, then blocks other values in them [FLOW-03]',
   (name, ticket, right, wrongs) => {
     const first = explain(ticket, entry(name, right))
     expect([first.verdict, first.expectedPhrase]).toEqual(['confirm', unreadablePhrase])
@@ -125,7 +125,7 @@ test.each(learnt)(
   },
 )
 
-test('applies what it learnt from a call with one amount to the next amount [FLOW-03]', () => {
+test('passes an unknown function with a new amount once the user confirmed it with another amount [FLOW-03]', () => {
   const first = explain({ action: 'add_collateral', token: 'USDC', amount: '100', permit: false }, entry('put', [usdc, 100_000_000n]))
   const next = explain({ action: 'add_collateral', token: 'USDC', amount: '200', permit: false }, entry('put', [usdc, 200_000_000n]), first.formats)
   expect(next.verdict).toBe('pass')

@@ -15,7 +15,7 @@ import { matchingScale, priceScale, sizeScale } from '../scales.ts'
 import { type PinnedScales, sameAddress, type TrustedFormat } from '../trust.ts'
 import type { CallFacts } from './call-questions.ts'
 
-/** A requested value, and how to recognise it among the arguments of a call. */
+/** A value that the user requested, and how to recognise it among the arguments of a call to an unknown function. */
 interface Wanted {
   readonly role: string
   readonly asked: LineValue
@@ -23,13 +23,13 @@ interface Wanted {
   /** Whether an argument has exactly this value. */
   readonly finds: (leaf: TypedLeaf) => boolean
   readonly said: Answer
-  /** true: identifies the request. A call without any core value cannot be compared with the request. */
+  /** true: a value that identifies the request. The app can only compare a call that contains at least one such value. */
   readonly isCore: boolean
-  /** Set if an integer represents the value at a learnt scale. */
+  /** Set for a price or size, which an argument may contain as an integer at any scale. The app learns that scale. */
   readonly scaled?: { readonly kind: 'price' | 'size'; readonly asked: string }
 }
 
-/** Returns the value of a word for comparison as an id. A word may be 32 bytes of text, or a number. */
+/** Returns an argument's value in a form that can be compared with an id. One 32-byte argument may encode text or a number. */
 const idOf = ({ type, value }: TypedLeaf): unknown => (type === 'word' && typeof value === 'bigint' ? numberToHex(value, { size: 32 }) : value)
 
 const id = (role: string, asked: string, isCore = true): Wanted => {
@@ -48,7 +48,7 @@ const address = (role: string, asked: string): Wanted => {
   return { role, asked, unit: null, finds, said: (leaf) => (finds(leaf) ? match(asked) : differ(leafValue(leaf))), isCore: false }
 }
 
-/** Smaller numbers can mean too many things to be recognised as a price or a size. */
+/** An argument below this is not recognised as a price or a size, because small numbers can mean too many things. */
 const distinctive = 1_000_000n
 
 const kinds = { price: priceScale, size: sizeScale } as const
@@ -145,7 +145,7 @@ function argumentsOf(leaves: readonly TypedLeaf[], wanted: readonly Wanted[], pi
     const says = leaves.filter((leaf) => !taken.has(leaf) && one.finds(leaf))
     const [leaf] = says
     if (leaf === undefined || (says.length > 1 && !one.isCore)) continue
-    // A number that fits two requested values is not recognised as either.
+    // The argument fits two requested values, so it is unknown which one it is.
     if (wanted.some((other) => other !== one && !found.has(other.role) && other.finds(leaf))) continue
     for (const each of says) taken.add(each)
     found.set(one.role, says)
@@ -158,7 +158,7 @@ interface UnknownCall {
   readonly lines: readonly ComparisonLine[]
   readonly scales: PinnedScales
   readonly format: TrustedFormat['format']
-  /** true: the call contains a core value, so it can be compared with the request and its format stored. */
+  /** true: the call contains a value that identifies the request. So the app can compare the call and store its format. */
   readonly isHeld: boolean
 }
 
@@ -173,10 +173,13 @@ interface Expected {
 
 /** Identifies the format of a call: its selector and the shape of its arguments. */
 const formatOf = ({ selector, leaves }: CallWords): `0x${string}` =>
-  // Whether a word looks like an address depends on its value, so it is not part of the shape.
+  // Addresses count as any other word here, because whether a word looks like an address depends on its value.
   keccak256(stringToHex(`words ${selector} ${leaves.map(({ path, type }) => `${path} ${type === 'bytes' ? 'bytes' : 'word'}`).join(',')}`))
 
-/** Compares a call to an undocumented function with the request, by the values of its arguments. null: not a call of whole words. */
+/**
+ * Compares a call to a function that the app does not know with the request, by the values of its arguments. null: the calldata does not consist of
+ * 32-byte words, so the app cannot split it into arguments.
+ */
 export function compareUnknownCall(data: string, { facts, wallet, trusted, formats, isExit, nowMs }: Expected): UnknownCall | null {
   const call = readCallWords(data)
   if (call === null) return null
@@ -213,12 +216,12 @@ export function compareUnknownCall(data: string, { facts, wallet, trusted, forma
 /** Calldata of an undocumented function: its selector, and the arguments that the rules of ABI encoding reveal. */
 interface CallWords {
   readonly selector: Hex
-  /** Paths are `arg[0]`, or `arg[1][0]` for an item of a list. */
+  /** The arguments, with `arg[0]` as path, or `arg[1][0]` for an item of a list. */
   readonly leaves: readonly TypedLeaf[]
 }
 
 const wordBytes = 32
-/** Maximum number of arguments to read: more than any function of an exchange has. */
+/** Maximum number of 32-byte words to read. No function of an exchange has as many arguments. */
 const mostWords = 64
 
 /** Whether a number fits into the 20 bytes of an address, but is larger than any amount or id. */
@@ -231,20 +234,20 @@ const leafOf = (path: string, word: Hex): TypedLeaf => {
     : { path, names: [path], type: 'word', value }
 }
 
-/** Printable text as text, anything else as hex. */
+/** Creates a value from bytes: as text if they are printable, else as hex. */
 function bytesLeaf(path: string, bytes: Hex): TypedLeaf {
   const text = bytes === '0x' ? '' : hexToString(bytes)
   return { path, names: [path], type: 'bytes', value: /^[\x20-\x7e]*$/.test(text) ? text : bytes }
 }
 
-/** Reads the words after the selector. null: not a call of whole words. */
+/** Splits calldata into its selector and its arguments. null: what follows the selector does not consist of 32-byte words, or of too many. */
 function readCallWords(data: string): CallWords | null {
   if (!isHex(data) || data.length < 10 || (data.length - 10) % 64 !== 0) return null
   const count = (data.length - 10) / 64
   if (count > mostWords) return null
   const words = Array.from({ length: count }, (_, index): Hex => `0x${data.slice(10 + 64 * index, 74 + 64 * index)}`)
   const valueAt = (index: number): bigint => hexToBigInt(words[index] ?? '0x0')
-  /** Reads the data in the tail that a word of the head points at: text, bytes, or a list of words. */
+  /** Reads a dynamic argument at the place that its pointer names: text, bytes, or a list of words. */
   const tailAt = (at: number): { readonly used: number; leaves(path: string): readonly TypedLeaf[] } | null => {
     const length = valueAt(at)
     if (length > BigInt(wordBytes * mostWords)) return null
@@ -276,7 +279,7 @@ function readCallWords(data: string): CallWords | null {
     for (let one = at; one < at + tail.used; one += 1) covered.add(one)
     leaves.push(...tail.leaves(path))
   }
-  // Include words of the tail that nothing points at, because they could carry meaning.
+  // No argument points at these words. Include them nonetheless, because the contract may use them.
   for (let index = head; index < count; index += 1) if (!covered.has(index)) leaves.push(leafOf(`tail[${index}]`, words[index] ?? '0x0'))
   return { selector: slice(data, 0, 4), leaves }
 }

@@ -28,7 +28,7 @@ const texts = (reading: FormReading<string, ActionTicket>) => reading.errors.map
 const exits = (change: Partial<TpSlState>, position = longBtc, at: string | null = mark) =>
   readTpSl({ ...tpSlOf(position), ...change }, { position, market: btc, entryPrice: '96000' }, at)
 
-test('the TP and SL form can set, move, remove or keep each of them [ORD-05]', () => {
+test('sets, moves, removes or keeps a position’s TP and SL independently of each other [ORD-05]', () => {
   expect(made(exits({ stopLoss: '95000' }))).toEqual({
     action: 'update_tpsl',
     payload: { position_id: 'pos_1', stop_loss: '95000' },
@@ -39,7 +39,7 @@ test('the TP and SL form can set, move, remove or keep each of them [ORD-05]', (
     payload: { take_profit: null, stop_loss: '95614.5' },
     title: 'Set SL 95,614.5 and clear the take profit of the long on BTC-PERP',
   })
-  // This stop loss lies above the entry and below the current price, so it locks in a profit.
+  // Allowed: this stop loss is above the entry but below the current price, so it secures a profit.
   expect(texts(exits({ stopLoss: '96200' }))).toEqual([])
 })
 
@@ -54,7 +54,7 @@ test('refuses TP and SL that change nothing or lie on the wrong side of the pric
   expect(texts(exits({ stopLoss: 'x' }))).toEqual([['stopLoss', 'Type a price.']])
 })
 
-test('computes a TP or SL distance from the entry price, and its profit from the position’s size', () => {
+test('computes a TP or SL distance from the entry price, and its profit from the position’s size, or asks for them', () => {
   const of = (by: 'percent' | 'profit', facts: { readonly entryPrice: string | null; readonly size: string | null }) =>
     texts(
       readTpSl(
@@ -97,7 +97,7 @@ test('adds margin up to the free margin and removes it up to the position margin
   expect(summariseMargin({ action: 'add_isolated_margin', position: longBtc, amountUsdc: '1000' }, isolated)).toEqual({ marginUsdc: '3500', leverage: '7.14' })
 })
 
-test('changes leverage within the market limit, and only to a different one [ORD-04] [ORD-05]', () => {
+test('changes leverage up to the market’s maximum, and refuses the leverage that the position already has [ORD-04] [ORD-05]', () => {
   expect(made(readLeverage('20', longBtc, btc, isolated))).toEqual({
     action: 'change_isolated_leverage',
     payload: { position_id: 'pos_1', leverage: 20 },
@@ -111,7 +111,7 @@ test('changes leverage within the market limit, and only to a different one [ORD
 
 const replace = (change: Partial<ReplaceState>, order = limitOrder) => readReplace({ ...replacementOf(order), ...change }, order, btc)
 
-test('cancels an order by its id, and changes it only if something differs [ORD-05]', () => {
+test('cancels an order by its id, and refuses a change of an order that changes nothing [ORD-05]', () => {
   expect(made({ errors: [], ticket: { action: 'cancel_order', order: limitOrder } })).toEqual({
     action: 'cancel_order',
     payload: { order_id: 'ord_1' },
@@ -135,12 +135,12 @@ test('applies every rule of a new order to a changed order and its TP and SL [OR
   expect(texts(replace({ stopLoss: '96500' }))).toEqual([['stopLoss', 'The price must be below the order price, 96,000.0.']])
 })
 
-test('changes the trigger price of a stop order, and checks its TP and SL against that price', () => {
+test('changes a stop order’s trigger price, and checks its TP and SL against the new trigger price', () => {
   const stop: SeenOrder = { ...limitOrder, limitPrice: null, triggerPrice: '97000', stopLoss: '95000' }
   expect(made(replace({ triggerPrice: '98000' }, stop)).payload).toEqual({ order_id: 'ord_1', trigger_price: '98000' })
   expect(texts(replace({ limitPrice: '97000' }, stop))).toEqual([['limitPrice', 'A stop order has no limit price.']])
   expect(texts(replace({ triggerPrice: '98500' }, stop))).toEqual([['takeProfit', 'The price must be above the order price, 98,500.0.']])
-  // An unchanged TP or SL is only checked against a new price.
+  // The order's price stays the same, so its unchanged take profit is not checked again.
   expect(texts(replace({ orderValue: '30000' }, { ...stop, takeProfit: '90000' }))).toEqual([])
   const silent: SeenOrder = { ...stop, side: null, triggerPrice: null }
   expect(texts(replace({ takeProfit: '0', stopLoss: '-1' }, silent))).toEqual([
@@ -164,7 +164,7 @@ test('deposits collateral by transactions, or by signature if the service suppor
   expect(texts(deposit({ amount: '-1' }))).toEqual([['amount', 'Enter a number above zero.']])
 })
 
-test('withdraws collateral up to the free amount [ORD-05]', () => {
+test('withdraws collateral up to the amount that the exchange can pay out [ORD-05]', () => {
   const out = (amount: string) => readWithdrawal({ token: 'SVC', amount, permit: true }, { available: '3', decimals: 18, permitOffered: true })
   expect(made(out('2.5'))).toEqual({ action: 'withdraw_collateral', payload: { token: 'SVC', amount: '2.5' }, title: 'Withdraw 2.50 SVC' })
   expect(texts(out('3.000000000000000001'))).toEqual([['amount', 'You can withdraw 3.00 SVC.']])

@@ -17,8 +17,8 @@ export interface PreparedBody {
 export const isOpening = (ticket: OpenTicket | ActionTicket): ticket is OpenTicket => 'orderType' in ticket
 
 /**
- * `clientOrderId` is created once per intent, for actions that accept one. The body is serialised once, so a retry sends the same bytes
- * (Idempotency rules 5).
+ * Builds the request body for a ticket. `clientOrderId`: the id for this intent, which only some actions accept. The app serialises the body once, so
+ * that a retry sends the same bytes (Idempotency rules 5).
  */
 export function preparedBody(ticket: OpenTicket | ActionTicket, clientOrderId: string): PreparedBody {
   if (isOpening(ticket)) return { action: 'open_position', payload: { ...buildPayload(ticket, clientOrderId) } }
@@ -34,7 +34,7 @@ export const atMarket = ({ referencePrice, maxSlippageBps }: { readonly referenc
   max_slippage_bps: maxSlippageBps,
 })
 
-/** An absent value keeps the TP or SL and is not sent. null removes the TP or SL and is sent as null. */
+/** Returns the payload field for a TP or SL: none if the price stays unchanged (undefined), null to remove it. */
 const exit = <Name extends string>(name: Name, price: string | null | undefined): Payload =>
   price === undefined ? {} : { [name]: price === null ? null : normalise(price) }
 const maybe = (name: string, value: string | null | undefined): Payload => (value == null ? {} : { [name]: normalise(value) })
@@ -56,7 +56,8 @@ export const replacementPayload = ({ orderValueUsdc, limitPrice, triggerPrice, t
 })
 
 /**
- * Builds a payload with the names that the assumptions list in `actionPayloads`, because the API document shows only the payload of `open_position`.
+ * Builds the payload of any action other than `open_position`. The API document does not show these payloads, so the field names are the ones that
+ * the app assumes in `actionPayloads`.
  */
 function actionPayload(ticket: ActionTicket, clientOrderId: string): Payload {
   switch (ticket.action) {

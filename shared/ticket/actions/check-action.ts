@@ -16,7 +16,7 @@ import { checkReplace } from './replace-ticket.ts'
 
 export const actionOf = (ticket: OrderTicket): PreparedActionName => (isOpening(ticket) ? 'open_position' : ticket.action)
 
-/** Returns the market of an action; null: it has none, or its order does not state one. */
+/** Returns the id of the market that a ticket is about; null: the action has no market, or its order does not state one. */
 export function pairOf(ticket: OrderTicket): number | null {
   if (isOpening(ticket)) return ticket.pairId
   if ('position' in ticket) return ticket.position.pairId
@@ -34,8 +34,8 @@ export const titleOf = (ticket: OrderTicket, priceDecimals: number | null): Titl
   isOpening(ticket) ? ticketTitle(ticket, priceDecimals) : actionTitle(ticket, priceDecimals)
 
 /**
- * Returns the subject of an action. If two actions have the same subject, the second waits until the outcome of the first is known, so that risk is
- * not doubled. null: the action never waits. An order with an unknown outcome never blocks a cancel, a close, or a change of TP and SL.
+ * Returns a text that identifies what an action acts on. While the outcome of one action is unknown, the app starts no other action on the same
+ * subject, so that the risk is not doubled. null: the action never waits, as for a cancel, a close, or a change of TP and SL.
  */
 export function subjectOf(ticket: OrderTicket): string | null {
   if (isOpening(ticket)) return `open ${ticket.pairId} ${ticket.side}`
@@ -59,28 +59,31 @@ export function subjectOf(ticket: OrderTicket): string | null {
   }
 }
 
-/** Whether a ticket has its own client order id. */
+/** Whether the action of a ticket accepts a client order id. */
 export const takesOrderId = (ticket: OrderTicket): ticket is OpenTicket | SignedTicket =>
   isOpening(ticket) || ticket.action === 'invert_position' || ticket.action === 'close_position_market' || ticket.action === 'close_position_limit'
 
 /**
- * Whether a ticket ends risk and adds none. A full disk, a journal set aside or an unknown signing format never blocks such a ticket. All others may
- * add risk: a replacement is a new order, an inversion opens the other side, removing TP or SL leaves a position open for longer, and withdrawing
- * collateral or margin brings liquidation nearer.
+ * Whether a ticket only ends risk: a cancel or a close. A full disk, a damaged journal or an unknown signing format never blocks such a ticket. All
+ * other tickets may add risk: a replacement is a new order, an inversion opens the other side, removing TP or SL leaves a position open for longer,
+ * and withdrawing collateral or margin brings liquidation nearer.
  */
 export const endsRisk = (ticket: OrderTicket): boolean =>
   !isOpening(ticket) && (ticket.action === 'cancel_order' || ticket.action === 'close_position_market' || ticket.action === 'close_position_limit')
 
 export interface ActionFacts {
-  /** null: the action has no market, or the exchange no longer lists it. */
+  /** The market of the action; null: the action has none, or the exchange no longer lists it. */
   readonly market: Market | null
-  /** The newest mark; null: no price has arrived. */
+  /** The newest mark price; null: none has arrived. */
   readonly mark: string | null
   /** Whether the service accepts deposits by signature; null: not read yet, so the service decides. */
   readonly permitOffered: boolean | null
 }
 
-/** Checks the rules of every prepared action, as far as possible before the call. The service decides what the market does not state. */
+/**
+ * Checks a ticket against the rules for its action before the app calls the service. Rules that depend on facts the market does not state are left to
+ * the service.
+ */
 export function checkAction(ticket: OrderTicket, { market, mark, permitOffered }: ActionFacts): readonly FieldIssue<string>[] {
   if (isOpening(ticket)) return market === null ? unknownMarket : checkTicket(ticket, market)
   switch (ticket.action) {
@@ -128,7 +131,10 @@ function checkAmounts(ticket: AmountTicket, market: Market | null, permitOffered
   return issues.list
 }
 
-/** Only checks the amount. The contract of the protocol's own token defines its decimals, and the service checks them. */
+/**
+ * Checks an amount of collateral. For the protocol's own token, the app does not check the number of decimals: the token's contract defines it, and
+ * the service checks it.
+ */
 const tokenIssue = ({ token, amount }: { readonly token: CollateralToken; readonly amount: string }): FormIssue | null =>
   tokenRole(token) === 'USDC' ? amountIssue(amount) : signOf(amount) <= 0 ? ['aboveZero'] : null
 

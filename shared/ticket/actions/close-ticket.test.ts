@@ -32,7 +32,8 @@ test('closes all of a position, or a part in percent or base units, at market or
     },
     title: 'Close 0.1 of the long on BTC-PERP at limit 97,000.0',
   })
-  // A part as large as the position closes the whole position, even if its size changes in the meantime. So the payload has no size.
+  // A part as large as the whole position counts as "close everything". The payload then has no size, so that it stays correct if the size changes in
+  // the meantime.
   expect(bodyOf({ part: '0.2593', partIn: 'base' }).body.payload).not.toHaveProperty('size')
 })
 
@@ -56,13 +57,13 @@ test.each<[Partial<CloseState>, readonly (readonly [string, string])[]]>([
   ],
   [{ orderType: 'limit' }, [['limitPrice', 'Type a price.']]],
   [{ orderType: 'limit', limitPrice: '97000.3' }, [['limitPrice', 'BTC-PERP prices move in steps of 0.5. The nearest is 97,000.5.']]],
-  // The API document does not forbid this combination. The service decides, and the sheet warns that it is unusual.
+  // Post-only with fill or kill makes little sense, but the API document allows it. So the form accepts it, and the sheet warns.
   [{ orderType: 'limit', limitPrice: '97000', postOnly: true, timeInForce: 'fok' }, []],
-])('refuses the invalid close form %j, and says why in the affected field [ORD-05]', (change, sentences) => {
+])('checks the close form %j, and reports each problem at the affected field [ORD-05]', (change, sentences) => {
   expect(texts(change)).toEqual(sentences)
 })
 
-test('closes nothing at market without a price; if the size is unknown, closes only the whole position', () => {
+test('refuses a market close without a price, and a partial close if the position’s size is unknown', () => {
   expect(texts({}, longBtc, null)).toEqual([['referencePrice', 'There is no price for this market yet.']])
   expect(texts({ part: '50' }, { ...longBtc, size: null })).toEqual([['part', 'The size of the position is unknown. You can only close all of it.']])
   expect(texts({}, { ...longBtc, size: null })).toEqual([])
@@ -79,7 +80,7 @@ test('computes a part of a position exactly, rounded down to the market’s size
   )
 })
 
-test('summarises what a close leaves and earns, and its worst price', () => {
+test('summarises a close: what remains open, the profit or loss, and the worst price', () => {
   const { ticket } = read({ part: '0.1', partIn: 'base' })
   if (ticket === null) throw new Error('There is no ticket')
   expect(summariseClose(ticket, '96000')).toEqual({ size: '0.1', remaining: '0.1593', valueUsdc: '9641.25', pnlUsdc: '41.25', worstPrice: '95930.4375' })
@@ -87,7 +88,7 @@ test('summarises what a close leaves and earns, and its worst price', () => {
   expect(summariseClose({ ...ticket, size: null }, null)).toMatchObject({ size: '0.2593', remaining: '0', pnlUsdc: null })
 })
 
-test('inverts a position at market, within a maximum slippage [ORD-05]', () => {
+test('inverts a position at market within the requested max slippage [ORD-05]', () => {
   const { ticket } = readInvert('0.25', longBtc, mark)
   if (ticket === null) throw new Error('There is no ticket')
   expect(preparedBody(ticket, 'desk-1')).toEqual({

@@ -32,7 +32,7 @@ export type CloseField = 'part' | 'limitPrice' | 'slippage' | 'referencePrice'
 
 type Part = { readonly size: string | null } | { readonly issue: FormIssue }
 
-/** Returns the base units to close; null: the whole position. Rounds a percentage down to the market's sizes. */
+/** Returns the size to close, in base units; null: the whole position. Converts a percentage, rounded down to the market's size decimals. */
 function readPart({ part, partIn }: Pick<CloseState, 'part' | 'partIn'>, { size }: SeenPosition, market: Market): Part {
   const typed = typedDecimal(part)
   if (typed === null) return { issue: numberIssue(part, partIn === 'percent' ? ['typePercentToClose'] : ['typeAmount', market.base]) }
@@ -46,7 +46,7 @@ function readPart({ part, partIn }: Pick<CloseState, 'part' | 'partIn'>, { size 
   return size !== null && equals(typed, size) ? { size: null } : { size: typed }
 }
 
-/** `mark` null: no price has arrived, so nothing can close at market. */
+/** Reads the close form. `mark` null: no mark price has arrived, so the form makes no market close. */
 export function readClose(state: CloseState, position: SeenPosition, market: Market, mark: string | null): FormReading<CloseField, CloseTicket> {
   const issues = new Issues<CloseField>()
   const part = readPart(state, position, market)
@@ -101,7 +101,7 @@ export function checkClose(ticket: CloseTicket, market: Market): readonly FieldI
 export interface CloseSummary {
   /** Base units that the order closes; null: the whole position, whose size is unknown. */
   readonly size: string | null
-  /** Base units of the position that remain open. */
+  /** Size that remains open after the close, in base units; null: unknown. */
   readonly remaining: string | null
   /** The value of the closed part in USDC, at the price of the order. */
   readonly valueUsdc: string | null
@@ -129,7 +129,7 @@ export function summariseClose(ticket: CloseTicket, entryPrice: string | null): 
 export type InvertField = 'slippage' | 'referencePrice'
 export type InvertTicket = ActionTicketOf<'invert_position'>
 
-/** Closes the position and opens the same size on the other side. */
+/** Reads the form that closes a position and opens the same size on the other side. */
 export function readInvert(slippagePercent: string, position: SeenPosition, mark: string | null): FormReading<InvertField, InvertTicket> {
   const issues = new Issues<InvertField>()
   const bps = slippageBps(slippagePercent) ?? issues.report('slippage', numberIssue(slippagePercent, ['slippageSteps']), isBlank(slippagePercent))
@@ -139,7 +139,7 @@ export function readInvert(slippagePercent: string, position: SeenPosition, mark
   return issues.reading<InvertTicket>({ action: 'invert_position', position, referencePrice: normalise(mark), maxSlippageBps: bps })
 }
 
-/** The form that sets, moves or removes a position's TP and SL. An emptied field removes the value. */
+/** The content of the form for a position's TP and SL. Emptying a field removes the TP or SL. */
 export interface TpSlState {
   readonly takeProfit: string
   readonly takeProfitBy: ExitBy
@@ -159,7 +159,10 @@ type TpSlTicket = ActionTicketOf<'update_tpsl'>
 
 const byOf = { takeProfit: 'takeProfitBy', stopLoss: 'stopLossBy' } as const
 
-/** Reads TP or SL relative to the current price, not the entry price, because a stop loss may lie above the entry. */
+/**
+ * Reads one field of the TP/SL form; null: the user removed the price; undefined: unchanged or invalid. Does not compare the price with the entry
+ * price, because a stop loss may lie on the other side of it and secure a profit.
+ */
 function changeOf(
   kind: ExitKind,
   state: TpSlState,
@@ -182,7 +185,10 @@ function changeOf(
   return before !== null && equals(read.value, before) ? undefined : read.value
 }
 
-/** Reads the form for TP and SL. `entryPrice`: the entry price of the position. `mark` null: the form compares TP and SL with no price. */
+/**
+ * Reads the form for TP and SL. `entryPrice`: the position's entry price, from which distances are measured. `mark` null: no mark price has arrived,
+ * so TP and SL are not checked against one.
+ */
 export function readTpSl(
   state: TpSlState,
   facts: { readonly position: SeenPosition; readonly market: Market; readonly entryPrice: string | null },

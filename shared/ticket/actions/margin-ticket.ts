@@ -46,7 +46,7 @@ export interface MarginSummary {
   readonly leverage: string | null
 }
 
-/** Returns margin and leverage of the position afterwards, before the service's own figures arrive. */
+/** Calculates margin and leverage of the position after the change, for display until the service states its own figures. */
 export function summariseMargin({ action, amountUsdc }: MarginTicket, { marginUsdc, notionalUsdc }: MarginFacts): MarginSummary {
   const after = marginUsdc === null ? null : action === 'add_isolated_margin' ? add(marginUsdc, amountUsdc) : subtract(marginUsdc, amountUsdc)
   return { marginUsdc: after, leverage: after === null || notionalUsdc === null || signOf(after) <= 0 ? null : divide(notionalUsdc, after, 2) }
@@ -66,7 +66,7 @@ export function readLeverage(typed: string, position: SeenPosition, market: Mark
   return issues.reading<LeverageTicket>({ action: 'change_isolated_leverage', position, leverage })
 }
 
-/** Returns the margin that the position would need, and the difference from now (negative: less). */
+/** Calculates the margin that the position would need with the new leverage, and how much that differs from now (negative: less). */
 export function summariseLeverage(
   { leverage }: LeverageTicket,
   { notionalUsdc, marginUsdc }: MarginFacts,
@@ -79,7 +79,7 @@ export function summariseLeverage(
 export interface CollateralState {
   readonly token: CollateralToken
   readonly amount: string
-  /** Deposits only: true for a deposit by signature instead of transactions. */
+  /** For deposits only. true: by permit signature instead of an approval transaction. */
   readonly permit: boolean
 }
 
@@ -89,7 +89,7 @@ export interface CollateralFacts {
   readonly available: string | null
   /** Decimals of the token: 6 for USDC. null: unknown. */
   readonly decimals: number | null
-  /** `collateral_model.approval.permit` of `/api/dex/config` is true (Flow rules 4). */
+  /** Whether the service accepts deposits by permit: `collateral_model.approval.permit` of `/api/dex/config` (Flow rules 4). */
   readonly permitOffered: boolean
 }
 

@@ -5,7 +5,7 @@ import type { Market } from '../../ipc/reads/markets.ts'
 import { exitIssue, orderValueIssue, priceIssue } from '../market-rules.ts'
 import { type FieldIssue, type FormReading, Issues, isBlank, numberIssue, typedDecimal } from '../typed-number.ts'
 
-/** The form that changes a waiting order. A price that the order does not have stays empty and is optional. */
+/** The content of the form that changes a waiting order. The field for a price that the order does not have may stay empty. */
 export interface ReplaceState {
   readonly orderValue: string
   readonly limitPrice: string
@@ -37,7 +37,7 @@ const toType = (field: keyof ReplaceState): FormIssue => (field === 'orderValue'
 
 export function readReplace(state: ReplaceState, order: SeenOrder, market: Market): FormReading<ReplaceField, ReplaceTicket> {
   const issues = new Issues<ReplaceField>()
-  /** undefined: unchanged. null: the user emptied the field. */
+  /** Returns the new value of a field. undefined: unchanged or invalid. null: the user emptied the field. */
   const change = (field: keyof ReplaceState): string | null | undefined => {
     const before = order[seenAs[field]]
     if (isBlank(state[field])) return before === null ? undefined : null
@@ -71,7 +71,7 @@ export function readReplace(state: ReplaceState, order: SeenOrder, market: Marke
 
 type Replacement = Pick<ReplaceTicket, 'order' | 'orderValueUsdc' | 'limitPrice' | 'triggerPrice' | 'takeProfit' | 'stopLoss'>
 
-/** Applies the rules of a new order to the changed parts, and compares TP and SL with the order's new price. */
+/** Checks the changed values by the rules of a new order. Also checks that TP and SL are on the correct side of the order's new price. */
 export function checkReplace(ticket: Replacement, market: Market): readonly FieldIssue<ReplaceField>[] {
   const issues = new Issues<ReplaceField>()
   const { order, orderValueUsdc, limitPrice, triggerPrice } = ticket
@@ -85,7 +85,7 @@ export function checkReplace(ticket: Replacement, market: Market): readonly Fiel
   const entry = limitPrice ?? order.limitPrice ?? triggerPrice ?? order.triggerPrice
   const moved = limitPrice !== undefined || triggerPrice !== undefined
   for (const kind of ['takeProfit', 'stopLoss'] as const) {
-    // An unchanged TP or SL must also lie on the right side of a new price.
+    // If the order's price changes, a TP or SL that stays the same must still be on the correct side of it.
     const price = ticket[kind] === undefined && moved ? order[kind] : ticket[kind]
     if (price == null) continue
     issues.take(

@@ -10,8 +10,8 @@ import { amountIssue, exitIssue, leverageIssue, orderValueIssue, priceIssue, siz
 import { type FieldIssue, Issues } from '../typed-number.ts'
 
 /**
- * Converts a ticket from the wallet's signature to the executor of a key. Two exits together become a batch. Fails if
- * `/orders/execute` has no such action.
+ * Converts a ticket that the wallet would sign to one for the executor of a key. TP and SL set together become a batch. Fails if `/orders/execute`
+ * has no such action.
  */
 export function delegate(ticket: OpenTicket | ActionTicket): Result<DelegatedTicket, FormIssue> {
   // `/orders/execute` has four actions that open a position. Only this one has a documented payload.
@@ -61,7 +61,7 @@ export interface MarketNow {
   readonly mark: string | null
 }
 
-/** Checks an action for the executor. In a batch, fields start with the item, for example `items.2.orderValue`. */
+/** Checks a ticket for the executor. For a batch, the name of a field begins with its action, for example `items.2.orderValue`. */
 export function checkDelegated(ticket: DelegatedTicket, marketNow: (pairId: number) => MarketNow | null): readonly FieldIssue<string>[] {
   if (ticket.action !== 'batch') return checkItem(ticket, marketNow)
   const issues = new Issues<string>()

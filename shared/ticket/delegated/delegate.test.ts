@@ -39,7 +39,7 @@ const cases: readonly (readonly [ActionTicket, string, Readonly<Record<string, u
   ],
 ]
 
-test.each(cases)('sends %o to the executor as %s [ORD-13]', (ticket, action, payload) => {
+test.each(cases)('sends the ticket %o to the executor as the action %s [ORD-13]', (ticket, action, payload) => {
   const delegated = delegate(ticket)
   if (!delegated.ok) throw new Error(formIssueText(delegated.failure))
   expect(delegatedBody(DelegatedTicket.parse(delegated.value), 'key-1', false)).toEqual({ action, payload: { ...payload, idempotency_key: 'key-1' } })
@@ -60,7 +60,7 @@ const refused: readonly (readonly [ActionTicket, RegExp])[] = [
   [{ action: 'update_tpsl', position: longBtc }, /Nothing changes/],
 ]
 
-test.each(refused)('explains why the executor cannot run %o [ORD-13]', (ticket, sentence) => {
+test.each(refused)('explains why the executor cannot carry out the ticket %o [ORD-13]', (ticket, sentence) => {
   const delegated = delegate(ticket)
   expect(delegated.ok ? null : formIssueText(delegated.failure)).toMatch(sentence)
 })

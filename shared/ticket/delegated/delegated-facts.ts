@@ -4,19 +4,19 @@ import { canonicalId } from '../../same-id.ts'
 /** What one executor action refers to, and the risk that it adds. */
 export interface DelegatedFacts {
   readonly item: DelegatedItem
-  /** null: the order does not state its market. */
+  /** Id of the market; null: the order does not state its market. */
   readonly pairId: number | null
   readonly symbol: string | null
   readonly side: Side | null
   /** Notional in USDC that the action opens or adds, or that the order has afterwards; null: none, or not stated. */
   readonly orderValueUsdc: string | null
-  /** The leverage that the action opens with or changes to; null: unchanged. */
+  /** The leverage of the opened position, or the new leverage; null: the action does not change it. */
   readonly leverage: number | null
   /** true: the action ends risk and adds none. */
   readonly endsRisk: boolean
   /**
-   * Like `subjectOf` for a wallet ticket: while one action on a subject is unresolved, the app starts no other, regardless of the execution method. null:
-   * the action never waits.
+   * Identifies what the action acts on, like `subjectOf`. While the outcome of one action is unknown, the app starts no other action on the same
+   * subject, by any execution method. null: the action never waits.
    */
   readonly subject: string | null
 }

@@ -16,9 +16,9 @@ export interface DelegatedBody {
 }
 
 /**
- * `key` is created once per intent. It is the idempotency key, which only the payload can carry (Idempotency rules 6). A dry run needs a separate
- * key: with the same key, the service would repeat the dry run's response instead of placing the order. At most 90 characters, because orders without
- * an id derive theirs from it.
+ * Builds the request body for an executor ticket. `key`: the idempotency key for this intent, which only the payload can carry (Idempotency rules 6).
+ * A dry run needs a key of its own: otherwise the service would repeat the dry run's response instead of placing the order. At most 90 characters,
+ * because orders without an id get one that is derived from the key.
  */
 export function delegatedBody(ticket: DelegatedTicket, key: string, prepareOnly: boolean): DelegatedBody {
   const payload =
@@ -28,13 +28,13 @@ export function delegatedBody(ticket: DelegatedTicket, key: string, prepareOnly:
   return { action: ticket.action, payload: { ...payload, idempotency_key: key }, ...(prepareOnly ? { prepare_only: true } : {}) }
 }
 
-/** Omits the order type, because the name of the action implies it. */
+/** Builds an order's payload without `order_type`, because the action's name already states the type. */
 function untyped(order: OpenTicket, key: string): Payload {
   const { order_type: _, ...payload } = buildPayload(order, key)
   return payload
 }
 
-/** Builds a payload with the field names that the assumptions list as `delegatedPayloads`. */
+/** Builds the payload of one executor action, with the field names that the app assumes in `delegatedPayloads`. */
 function itemPayload(item: DelegatedItem, key: string): Payload {
   switch (item.action) {
     case 'open_position':

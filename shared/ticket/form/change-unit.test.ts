@@ -11,7 +11,7 @@ import { exitBy, sizeInUnit } from './ticket-state.ts'
 const facts: SizeFacts = { entry: mark, leverage: 10, freeMargin: '10000', market: btc }
 const units = ['usdc', 'base', 'free_margin'] as const satisfies readonly SizeUnit[]
 
-test('converts the size to another unit so that the order stays the same, rounded down [ORD-04]', () => {
+test('converts a typed size to another unit without changing the order, except for rounding down [ORD-04]', () => {
   expect(sizeInUnit('25,000', 'usdc', 'base', facts)).toBe('0.2593')
   expect(sizeInUnit('25000', 'usdc', 'free_margin', facts)).toBe('25')
   expect(sizeInUnit('0.2593', 'base', 'usdc', facts)).toBe('24999.76')
@@ -37,13 +37,13 @@ test('converting a size to another unit never increases it, and decreases it by 
       const told = sizeInUnit(typed, from, to, facts)
       if (!before.ok || told === '') return
       const after = readSize(told, to, facts)
-      // A share above 100 % of the free margin stays in its field, and the form refuses it there.
+      // The conversion may result in more than 100 % of the free margin. The field then shows that share, and the form refuses it.
       if (!after.ok) {
         expect([to, compare(told, '100')]).toEqual(['free_margin', 1])
         return
       }
       expect(compare(after.value, before.value)).toBeLessThanOrEqual(0)
-      // Allow a millionth, because the amount in the other unit is rounded.
+      // Allow a millionth more than one step, because the app rounds order values to 6 decimals.
       expect(compare(subtract(before.value, after.value), add(steps[to], '0.000001'))).toBeLessThanOrEqual(0)
     }),
     { numRuns: 300 },
@@ -70,7 +70,7 @@ test('converts no TP or SL that is on the wrong side of the price, and none to a
   expect(exitBy('takeProfit', mark, 'price', 'percent', exitFacts)).toBe('')
 })
 
-test('however the measure changes, a TP or SL stays within 0.01 % of its price and on its side [ORD-03]', () => {
+test('keeps a TP or SL within 0.01 % of its price and on its side when the user switches price, percent or profit [ORD-03]', () => {
   fc.assert(
     fc.property(
       fc.constantFrom<ExitKind>('takeProfit', 'stopLoss'),

@@ -57,7 +57,7 @@ test('refuses to save a preset with an unreadable field, and names the field', (
   expect(refused({}, null)).toBe('The take profit cannot be converted to percent yet.')
 })
 
-test('applies a preset as the same order at the current price, and keeps prices that the user typed [ORD-01]', () => {
+test('applies a preset at the current price, and keeps the limit price and order id that the user typed [ORD-01]', () => {
   const before: TicketState = { ...initialTicket, limitPrice: '96000', clientOrderId: 'other' }
   const after = withPreset(before, kept(filled), btc)
   expect(after).toMatchObject({ limitPrice: '96000', clientOrderId: 'other', hasTpSl: true })

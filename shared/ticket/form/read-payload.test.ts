@@ -61,7 +61,7 @@ test('reads the payload of any ticket back as the same ticket [ORD-01]', () => {
   )
 })
 
-test('fills a field that the payload omits with its documented default [ORD-01]', () => {
+test('uses the documented default for a field that a hand-written payload omits [ORD-01]', () => {
   const { post_only: _1, margin_mode: _2, ...short } = limit
   expect(readPayload(JSON.stringify(short)).ticket).toMatchObject({ marginMode: 'cross', postOnly: false, takeProfit: null })
   const market = { pair_id: 1, side: 'short', leverage: 2, order_value_usdc: '20', reference_price: '96412.5', max_slippage_bps: 50 }
@@ -94,12 +94,12 @@ test.each([
   ['client_order_id', { client_order_id: '' }, 'Must be text in quotes.'],
   ['reduce_only', { reduce_only: true }, 'open_position has no such field.'],
   ['reference_price', { reference_price: '96412.5' }, 'A limit order has no such field. Leave it out.'],
-])('returns no ticket for a payload with an unreadable field, and names it: %s [ORD-01, ORD-03]', (field, change, sentence) => {
+])('returns no ticket for a hand-written payload with an unreadable field, and names the field: %s [ORD-01, ORD-03]', (field, change, sentence) => {
   expect(says(change)).toContainEqual([field, sentence])
   expect(checkPayload(JSON.stringify({ ...limit, ...change }), btc).ticket).toBeNull()
 })
 
-test('applies the form’s rules to a payload, and reports each error at the payload’s own field [ORD-04]', () => {
+test('applies the form’s rules to a hand-written payload, and names the payload’s field in each error [ORD-04]', () => {
   expect(says({ leverage: 51 })).toEqual([['leverage', 'BTC-PERP allows up to 50×.']])
   expect(says({ order_value_usdc: '1' })).toEqual([['order_value_usdc', 'BTC-PERP accepts orders from 10.00 USDC.']])
   expect(says({ limit_price: '96000.2' })).toEqual([['limit_price', 'BTC-PERP prices move in steps of 0.5. The nearest is 96,000.0.']])
@@ -129,13 +129,13 @@ test('regardless of the payload text, returns a ticket only if it obeys every ru
 
 const filled: TicketState = { ...initialTicket, orderValue: '25,000.00', hasTpSl: true, takeProfit: '2', takeProfitBy: 'percent', clientOrderId: 'mine' }
 
-test('writes the form as the payload to send, without a generated id', () => {
+test('writes the form’s content as the payload to send, without a generated order id', () => {
   const written = JSON.parse(payloadText(filled, btc, mark, null))
   expect(written).toMatchObject({ reference_price: mark, take_profit: '98341', client_order_id: 'mine' })
   expect(JSON.parse(payloadText({ ...filled, clientOrderId: '' }, btc, mark, null))).not.toHaveProperty('client_order_id')
 })
 
-test('leaves fields that the form lacks empty in the payload, so that the payload checks report them', () => {
+test('leaves missing values empty in the payload text, so that checking the payload reports them', () => {
   for (const orderType of ['market', 'limit', 'stop'] as const) {
     const text = payloadText({ ...initialTicket, orderType, leverage: 'x' }, btc, null, null)
     const { ticket, errors } = checkPayload(text, btc)
@@ -144,7 +144,7 @@ test('leaves fields that the form lacks empty in the payload, so that the payloa
   }
 })
 
-test('restores a form from a ticket, and that form produces the same ticket again [ORD-01]', () => {
+test('fills the form from a ticket so that the form makes the same ticket again [ORD-01]', () => {
   fc.assert(
     fc.property(fc.constantFrom<TicketState['orderType']>('market', 'limit', 'stop'), fc.boolean(), (orderType, postOnly) => {
       const state: TicketState = { ...filled, orderType, limitPrice: '96000', triggerPrice: '97000', postOnly, leverage: '7', slippagePercent: '0.3' }

@@ -8,7 +8,7 @@ import { type FormReading, Issues, slippageBps, typedDecimal, typedWhole } from 
 import { readTicket } from './read-ticket.ts'
 import type { TicketState } from './ticket-state.ts'
 
-/** The API name of a payload field. Error sentences do not repeat it. '' means the whole text. */
+/** The API's name for a payload field. '' stands for the whole text. Sentences about an error do not repeat the name. */
 export type PayloadField = string
 
 type OrderType = OpenTicket['orderType']
@@ -32,7 +32,7 @@ class PayloadReader {
     this.#source = source
   }
 
-  /** `absent` is the default of an optional field; without it, the field is required. */
+  /** Reads one field. `absent`: the default if the field is missing; without a default, a missing field is an error. */
   #read<T>(name: string, take: (value: unknown) => T | null, wrong: FormIssue, missing: FormIssue, absent?: T): T | null {
     const value = this.#source[name]
     if (value === undefined) return absent !== undefined ? absent : this.issues.report(name, missing)
@@ -52,7 +52,7 @@ class PayloadReader {
     return this.#read(name, (value) => (typeof value === 'boolean' ? value : null), ['flagWrong'], ['flagWrong'], false)
   }
 
-  /** Requires amounts as text, because a JSON number would pass through floating point. */
+  /** Reads an amount. It must be text in the JSON, because a JSON number would lose digits as a floating-point number. */
   decimal(name: string): string | null {
     return this.#read(name, (value) => (typeof value === 'string' && isDecimal(value) ? normalise(value) : null), ['decimalWrong'], ['decimalMissing'])
   }
@@ -163,8 +163,8 @@ export function checkPayload(text: string, market: Market): FormReading<PayloadF
 }
 
 /**
- * Returns the payload of the form as it would be sent, without the generated id. Fields that the form does not have stay empty for the user to fill
- * in.
+ * Returns the form's content as payload text, as the app would send it but without a generated order id. Missing values stay empty for the user to
+ * fill in.
  */
 export function payloadText(state: TicketState, market: Market, mark: string | null, freeMargin: string | null): string {
   const { ticket } = readTicket(state, market, mark, freeMargin)
@@ -193,7 +193,9 @@ function unfinished(state: TicketState, market: Market, mark: string | null): ob
   }
 }
 
-/** Returns a form that produces the ticket: sizes in USDC, TP and SL as prices. Keeps the parts of `before` that the ticket does not contain. */
+/**
+ * Returns a form that makes the given ticket, with the size in USDC and TP and SL as prices. What the ticket does not contain stays as in `before`.
+ */
 export function stateOfTicket(ticket: OpenTicket, before: TicketState): TicketState {
   const common = {
     ...before,

@@ -52,7 +52,7 @@ test('names the limits of the chosen market in its errors [ORD-04]', () => {
   expect(read({ orderValue: '0.000001', leverage: '999', takeProfit: '98500.37' }, silent).errors).toEqual([])
 })
 
-test('requires take profit and stop loss each on the correct side of the price [ORD-03]', () => {
+test('requires take profit and stop loss to be on the correct side of the current price [ORD-03]', () => {
   expect(texts(read({ takeProfit: '96412.5', stopLoss: '97000' }))).toEqual([
     ['takeProfit', 'The price must be above the current price, 96,412.5.'],
     ['stopLoss', 'The price must be below the current price, 96,412.5.'],
@@ -65,7 +65,7 @@ test('requires take profit and stop loss each on the correct side of the price [
   expect(read({ hasTpSl: false, takeProfit: '1', stopLoss: 'x' }).ticket).toMatchObject({ takeProfit: null, stopLoss: null })
 })
 
-test('marks the errors of an empty form as untouched, so that none shows, and makes no ticket', () => {
+test('makes no ticket from an empty form, and marks its errors as untouched so that they stay hidden', () => {
   const check = readTicket(initialTicket, market, null)
   expect(check.ticket).toBeNull()
   expect(check.errors.map(({ field, untouched }) => [field, untouched])).toEqual([
@@ -103,7 +103,7 @@ test('makes a ticket only if it obeys every rule, regardless of what the user ty
   )
 })
 
-test('summarises the order', () => {
+test('summarises a market order: size, margin, worst price, TP and SL', () => {
   expect(summariseTicket(filled, market, mark)).toEqual({
     orderValueUsdc: '25000',
     baseSize: '0.2593',
@@ -121,7 +121,7 @@ test('summarises the order', () => {
   expect(summariseTicket(filled, market, null)).toBeNull()
 })
 
-test('empties the price fields when the market changes, and keeps the other fields', () => {
+test('empties TP and SL when the market changes, limits the leverage, and keeps the order value', () => {
   const changed = changeTicket({ ...filled, leverage: '50' }, { type: 'market', market: { ...market, id: 2, maxLeverage: 20 } })
   expect(changed).toMatchObject({ takeProfit: '', stopLoss: '', leverage: '20', orderValue: filled.orderValue })
   expect(changeTicket(filled, { type: 'edit', change: { side: 'short' } }).side).toBe('short')

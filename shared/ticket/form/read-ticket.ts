@@ -27,8 +27,8 @@ export function typedEntry(
 const exitValue = { takeProfit: 'takeProfitBy', stopLoss: 'stopLossBy' } as const
 
 /**
- * Reads the form with the limits of the market, its newest mark and the free margin. `mark` null: no price has arrived, so the user cannot review a
- * market order. `freeMargin` null: unknown, so the user cannot type a share of it.
+ * Reads the order form and checks it against the market's limits. `mark` null: no mark price has arrived, so the form makes no market order.
+ * `freeMargin` null: unknown, so the size cannot be a share of the free margin.
  */
 export function readTicket(state: TicketState, market: Market, mark: string | null, freeMargin: string | null = null): TicketCheck {
   const issues = new Issues<TicketField>()
@@ -45,7 +45,7 @@ export function readTicket(state: TicketState, market: Market, mark: string | nu
   const exit = (kind: ExitKind): string | null => {
     if (!state.hasTpSl || isBlank(state[kind])) return null
     const by = state[exitValue[kind]]
-    // A distance has no meaning without an entry price. The price field already reports that the price is missing.
+    // A TP or SL typed as distance or profit needs the order's price. Another field already reports that the price is missing.
     if (!entry.ok && by !== 'price') return null
     const read = readExit(kind, state[kind], by, { side: state.side, entry: entry.ok ? entry.value : '0', orderValueUsdc: value, market })
     return read.ok ? read.value : issues.report(kind, read.failure)
@@ -55,7 +55,7 @@ export function readTicket(state: TicketState, market: Market, mark: string | nu
   if (!entry.ok && isMarket) issues.report(entry.failure.field, entry.failure.issue, entry.failure.untouched)
   const id = state.clientOrderId.trim()
   if (leverage === null || value === null || bps === null || !entry.ok) {
-    // Check every readable field, even if another field is unreadable.
+    // Even if one field is unreadable, report the problems of all others.
     if (leverage !== null) issues.take('leverage', leverageIssue(leverage, market))
     if (entry.ok && !isMarket) issues.take(priceField(state), priceIssue(entry.value, market))
     if (value !== null) issues.take('orderValue', orderValueIssue(value, market))

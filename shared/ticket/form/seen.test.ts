@@ -14,11 +14,11 @@ test('estimates an unknown position size from the position’s value and mark pr
     expect(seenPosition({ ...held, ...unknown })).not.toHaveProperty('sizeAbout')
 })
 
-test('offers no action for a position without an id', () => {
+test('returns nothing that a ticket could use for a position without an id', () => {
   expect([seenPosition({ ...held, id: null }), seenPosition({ ...held, id: '' })]).toEqual([null, null])
 })
 
-test('if a size has no unit and the mark price is known, also computes its base size as if it were USDC', () => {
+test('converts a size without a unit to base units on the assumption that it is in USDC, if the mark price is known', () => {
   const bare: Position = { ...held, notionalUsdc: null, rawSize: '250.50' }
   expect(seenPosition(bare)).toMatchObject({ size: null, rawSize: '250.50', sizeIfUsdc: '0.00260938' })
   expect(seenPosition({ ...bare, markPrice: null })).not.toHaveProperty('sizeIfUsdc')

@@ -10,9 +10,9 @@ import type { TicketState } from './ticket-state.ts'
 
 export interface ExitOutcome {
   readonly price: string
-  /** Profit or loss in USDC if the exit is reached. */
+  /** Profit or loss in USDC at the price of the TP or SL. */
   readonly pnl: string
-  /** Distance from the entry, in percent. */
+  /** Distance of the TP or SL from the entry price, in percent. */
   readonly percent: string | null
 }
 
@@ -21,13 +21,13 @@ export interface TicketSummary {
   readonly orderValueUsdc: string
   /** Base units at the entry price, rounded down to the market's size. */
   readonly baseSize: string
-  /** The order's margin in USDC, computed by the app. The service's own figure arrives with the preparation. */
+  /** Margin of the order in USDC, as calculated by the app. The service states its own figure when it prepares the order. */
   readonly margin: string
-  /** Share of the free margin, in percent; null: the free margin is unknown or zero. */
+  /** Margin as a share of the free margin, in percent; null: the free margin is unknown or zero. */
   readonly marginShare: string | null
   /** The price at which the order would open: mark, limit or trigger. */
   readonly entry: string
-  /** The worst price that the order allows: by its max slippage or limit price. null: a stop order executes at any market price. */
+  /** The worst price at which the order may execute, given its max slippage or limit price. null: a stop order has no limit. */
   readonly worstPrice: string | null
   /** Always null: the service states the fees with the preparation, and the app does not compute them. */
   readonly fee: null
@@ -35,7 +35,7 @@ export interface TicketSummary {
   readonly stopLoss: ExitOutcome | null
 }
 
-/** Returns the summary of the order; null while its numbers are unreadable. */
+/** Summarises the order in the form; null: a required number is missing or unreadable. */
 export function summariseTicket(state: TicketState, market: Market, mark: string | null, freeMargin: string | null = null): TicketSummary | null {
   const read = typedEntry(state, mark)
   const leverage = typedWhole(state.leverage) ?? 0
@@ -74,7 +74,10 @@ export function priceWithin(way: 'buy' | 'sell', price: string, bps: number): st
   return way === 'buy' ? add(price, shift) : subtract(price, shift)
 }
 
-/** A remark on `post_only` in `open_position`. Only limit orders have it. The API document allows it with any time in force. */
+/**
+ * Returns a remark if post-only does not fit the time in force; null: it fits. The API document allows any combination. Only limit orders can be
+ * post-only.
+ */
 export const postOnlyRemark = (order: { readonly postOnly: boolean; readonly timeInForce: 'gtc' | 'ioc' | 'fok' }): FormIssue | null =>
   order.postOnly && order.timeInForce !== 'gtc' ? [order.timeInForce === 'ioc' ? 'postOnlyIoc' : 'postOnlyFok'] : null
 

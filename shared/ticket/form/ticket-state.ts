@@ -5,7 +5,7 @@ import type { Market } from '../../ipc/reads/markets.ts'
 import { baseOfValue, readSize, type SizeFacts, type SizeUnit } from '../order-size.ts'
 import { type ExitBy, type ExitFacts, type ExitKind, profitAt, readExit } from '../typed-price.ts'
 
-/** The content of the form. Text stays as typed, so that nothing changes while the user types. Also keeps the fields of other order types. */
+/** The content of the order form. Texts stay as the user typed them. Fields of the other order types keep their content too. */
 export interface TicketState {
   readonly side: 'long' | 'short'
   readonly orderType: 'market' | 'limit' | 'stop'
@@ -16,7 +16,7 @@ export interface TicketState {
   /** The size as typed, in the unit that `valueIn` names. */
   readonly orderValue: string
   readonly valueIn: SizeUnit
-  /** For example "0.5" for 50 bps. */
+  /** Max slippage in percent as typed, for example "0.5" for 50 basis points. */
   readonly slippagePercent: string
   /** Used only for limit and stop orders: market orders are always `ioc`. */
   readonly timeInForce: TimeInForce
@@ -61,7 +61,7 @@ export type TicketChange =
   | { readonly type: 'market'; readonly market: Market }
   | { readonly type: 'clear' }
 
-/** The fields that another market empties. The order id is among them, because an id may be used only once. */
+/** The fields that choosing another market empties. An order id may be used only once, so it is among them. */
 const emptied = { limitPrice: '', triggerPrice: '', takeProfit: '', stopLoss: '', clientOrderId: '' } as const
 
 export function changeTicket(state: TicketState, action: TicketChange): TicketState {
@@ -83,7 +83,7 @@ export function changeTicket(state: TicketState, action: TicketChange): TicketSt
 const withinLeverage = (leverage: string, market: Market): string =>
   market.maxLeverage !== null && /^\d+$/.test(leverage) && Number(leverage) > market.maxLeverage ? String(market.maxLeverage) : leverage
 
-/** Number of decimals to show: cents for USDC, hundredths for percent. */
+/** Number of decimals after a conversion: cents for USDC, hundredths for percent. */
 const shownDecimals = 2
 
 const unlessZero = (value: string): string => (signOf(value) === 0 ? '' : value)
@@ -112,8 +112,8 @@ export function sizeInUnit(typed: string, from: SizeUnit, to: SizeUnit, facts: S
 }
 
 /**
- * Converts the typed TP or SL to another measure. Returns an empty text if that is impossible, or if the TP or SL lies on the wrong side of the
- * entry, where a distance has no meaning.
+ * Converts a typed TP or SL to a price, a distance or a profit. Empty if the conversion is impossible, or if the TP or SL is on the wrong side of the
+ * entry price, where a distance means nothing.
  */
 export function exitBy(kind: ExitKind, typed: string, from: ExitBy, to: ExitBy, facts: ExitFacts): string {
   if (from === to) return typed
@@ -129,8 +129,8 @@ const gainAt = (price: string, { side, entry, orderValueUsdc }: ExitFacts): stri
   orderValueUsdc === null ? null : profitAt(price, { side, entry, orderValueUsdc })
 
 /**
- * Estimates a position's base units from its value, ignoring later price changes. Without a value, converts its size without a unit,
- * assuming USDC.
+ * Estimates the size of a position in base units, if the service does not state it: from the position's value at the stated mark price, else from a
+ * size without a unit, on the assumption that it is in USDC.
  */
 function sizeByWorth({ size, notionalUsdc, rawSize, markPrice }: Position): Partial<SeenPosition> {
   if (size !== null || markPrice === null || isZero(markPrice)) return {}
@@ -138,7 +138,7 @@ function sizeByWorth({ size, notionalUsdc, rawSize, markPrice }: Position): Part
   return rawSize === undefined ? {} : { sizeIfUsdc: divide(rawSize, markPrice, 8) }
 }
 
-/** Returns the position as a ticket stores it, with this id. */
+/** Returns a position in the form that tickets store. */
 export function positionSeen(position: Position, positionId: string): SeenPosition {
   const { pairId, symbol, side, size, rawSize, takeProfit, stopLoss } = position
   return { positionId, pairId, symbol, side, size, ...(rawSize !== undefined && { rawSize }), ...sizeByWorth(position), takeProfit, stopLoss }
@@ -150,7 +150,7 @@ export const orderSeen = ({ id, pairId, symbol, side, orderValueUsdc, limitPrice
   ...{ orderValueUsdc, limitPrice, triggerPrice, takeProfit, stopLoss },
 })
 
-/** null: the service sent no id, so no action is possible. */
+/** Returns a position in the form that tickets store; null: the service sent no id, so no action on it is possible. */
 export const seenPosition = (position: Position): SeenPosition | null =>
   position.id === null || position.id === '' ? null : positionSeen(position, position.id)
 export const seenOrder = (order: OpenOrder): SeenOrder | null => (order.id === '' ? null : orderSeen(order))

@@ -4,7 +4,7 @@ import { base } from 'viem/chains'
 import { createChainClient } from '../../../../electron/practice/chain/chain-client.ts'
 import artifacts from './artifacts.json' with { type: 'json' }
 
-// JSON has no literal types; the file is written by build/scripts/contracts/compile-contracts.ts and compared with a fresh compile in its test.
+// JSON has no literal types, so the ABI needs a cast. `compile-contracts.ts` writes the file, and its test compares the file with a fresh compile.
 const factoryAbi = artifacts.ContractWalletFactory.abi as Abi
 const factoryBytecode = artifacts.ContractWalletFactory.bytecode as Hex
 

@@ -91,7 +91,7 @@ test('sends a batch as one command and one intent, executes all actions that can
   const position = await workspace.position()
   await workspace.carryOut(resting)
   const order = await workspace.order()
-  // The second cancel of the same order finds it gone.
+  // The last cancel must fail, because the one before it already cancelled the same order.
   const { intent, execution } = await workspace.carryOut({
     action: 'batch',
     items: [
@@ -182,7 +182,7 @@ test('names the API key that has no executor, and executes nothing [ORD-14]', as
   expect(failure(await workspace.execute(resting, keyId))).toMatchObject({ kind: 'executor_required', keyLabel: 'bare', keyId })
   const [refused] = value(await workspace.handlers()['intents.list']({ beforeMs: null, limit: 1 })).intents
   expect(refused).toMatchObject({ state: 'REFUSED', reason: { code: 'no_executor' } })
-  // The app automatically picks the key that has an executor.
+  // Without a requested key, the app picks the key that has an executor.
   expect(value(await workspace.execute(resting)).state).toBe('SUBMITTED')
   await bindExecutor(workspace, 'bare')
   expect(value(await workspace.execute(resting, keyId)).state).toBe('SUBMITTED')

@@ -47,7 +47,7 @@ export function createExecution(deps: ExecutionDeps): ExecutionService {
   const method = createExecutorMethod(deps)
   const methods = createMethods({ credentials, wallet })
 
-  /** The wallet that the execution is for. It need not be connected, because it signs nothing. */
+  /** The connected or last used wallet, for which the executor acts. It need not be connected now, because it signs nothing. */
   const owner = (): Result<string, Failure> => {
     const whose = wallet.shown()
     if (!whose.ok) return whose
@@ -195,7 +195,7 @@ export function createExecution(deps: ExecutionDeps): ExecutionService {
   }
 }
 
-/** True if the failure is about the order, not about the call. */
+/** True if the failure is the service’s verdict on the order, and not a problem with the call. */
 function judges(failure: Failure): boolean {
   switch (failure.kind) {
     case 'price_deviation':
@@ -208,7 +208,7 @@ function judges(failure: Failure): boolean {
   }
 }
 
-/** A dry run executes nothing, so a lost or unreadable answer leaves no unknown outcome. */
+/** Turns a lost or unreadable answer to a dry run into an ordinary failure: a dry run executes nothing, so its outcome is never unknown. */
 const unlost = (failure: Failure): Failure =>
   leavesUnknown(failure)
     ? {

@@ -19,18 +19,21 @@ import type { IntentMethod } from '../../engine/tracker.ts'
 import { everyMs } from '../signed/signed.ts'
 
 /**
- * How long after its creation the app automatically resends an order whose answer was lost. If the first request never arrived, the replay executes
- * the order: later than this, only the user may decide that.
+ * For this long after its creation, the app automatically resends an order whose answer was lost. If the first request never arrived, resending
+ * executes the order. After this time, only the user may decide to resend.
  */
 const promptMs = minute
-/** How long the order may be resent at all: the service remembers a key for 24 hours, and clocks differ (Idempotency rules 2). */
+/**
+ * For this long after its creation, an order may be resent at all. The service remembers an idempotency key for 24 hours, and clocks may differ
+ * (Idempotency rules 2).
+ */
 export const replayableMs = 23 * hour
 
 export interface ExecutorMethodDeps {
   readonly journal: Pick<Journal, 'state' | 'trouble' | 'records'>
   readonly repository: IntentRepository
   readonly calls: Pick<IntentCalls, 'execute'>
-  /** Status reads run in the background at the polling rate; resending doesn't, because the user waits for it. */
+  /** Calls that read an order’s progress. They run in the background at the polling rate. Resending uses `calls`, because the user waits for it. */
   readonly polled: Pick<IntentCalls, 'commandStatus' | 'listsOrder' | 'finality'>
   readonly credentials: Pick<Credentials, 'forKey'>
   /** The service's time. */
@@ -39,7 +42,7 @@ export interface ExecutorMethodDeps {
 }
 
 export interface ExecutorMethod extends IntentMethod {
-  /** Sends a PLANNED intent for the first time. `sent`: its fields whose names the document doesn't show. */
+  /** Sends a PLANNED intent for the first time. `sent`: the fields in the request whose names the document doesn’t show. */
   send(row: IntentRow, credential: KeyCredential, sent: readonly SentField[]): Promise<Result<IntentRow, Failure>>
   /** Sends the same bytes again for an UNKNOWN intent (Idempotency rules 6). A refusal proves nothing about the first request (rules 5). */
   replay(row: IntentRow, credential: KeyCredential): Promise<IntentRow>
@@ -146,7 +149,7 @@ export function createExecutorMethod({ journal, repository, calls, polled, crede
     const ids = clientOrderIdsOf(row)
     const listed = ids.length === 0 ? null : await polled.listsOrder(row, ids)
     if (listed?.ok === true && listed.value) {
-      // The list names no block. If the order was reorganised away, it would have left the list within a minute.
+      // The list doesn’t show the order’s block. If a reorganisation had removed the order, the list would drop it within a minute.
       const isLasting = row.reason?.code === 'execution_listed' && clock.now() - row.updatedAtMs > minute
       if (!isLasting) return repository.note(row, { code: 'execution_listed' })
       return repository.move(row.ref, 'FINAL', { reason: { code: 'execution_listed_final' } }, { code: 'found_in_orders' })
@@ -161,7 +164,7 @@ export function createExecutorMethod({ journal, repository, calls, polled, crede
   return {
     everyMs,
     lookUp: (row) => (row.state === 'UNKNOWN' ? lookUp(row) : follow(row)),
-    // An execution has no deadline: the exchange remembers its key for a day.
+    // A passed deadline changes nothing: an execution has none, and the exchange remembers its key for a day.
     late: async (row) => row,
     recover: async (row) => {
       if (row.state === 'PLANNED') return found(row, 'CANCELLED', 'stopped_before_execution')
@@ -171,7 +174,7 @@ export function createExecutorMethod({ journal, repository, calls, polled, crede
     replay,
     send: async (row, credential, sent) => {
       const { ref } = row
-      // On disk before the request: once it is sent, the executor may have the order.
+      // Journal the state before the request: once the request is sent, the executor may have the order.
       await repository.move(ref, 'SENT', { reason: null }, { code: 'to_executor' })
       if (journal.state() === 'memory_only' && !endsRiskOnly(delegatedOf(row))) {
         await repository.move(ref, 'CANCELLED', { reason: { code: 'execution_disk_full' } })
@@ -182,7 +185,7 @@ export function createExecutorMethod({ journal, repository, calls, polled, crede
       if (answer.ok) return ok(await accepted(ref, answer.value.value))
       const { failure } = answer.failure
       const outcome = outcomeOf(answer.failure)
-      // The service validates the body before it looks up the key, so a refused retry proves nothing about a lost first request.
+      // The service validates the body before it looks up the idempotency key, so a refused retry proves nothing about a lost first request.
       if (lost || outcome === 'unknown') {
         // After an unreadable answer, resending would bring the same answer, so the app only reads the outcome.
         const code = failure.kind === 'unreadable' ? 'execution_unreadable' : 'execution_lost'

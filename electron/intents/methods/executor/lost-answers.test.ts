@@ -190,7 +190,7 @@ test('follows an order again when a reorganisation undoes its FINAL state and it
   expect(['SUBMITTED', 'CONFIRMING']).toContain(back.state)
   expect(back.reason).toEqual({ code: 'taken_back' })
   expect((await workspace.execution(intent.ref)).items).toMatchObject([{ state: 'pending' }])
-  // The executor's transaction is gone for good, and the exchange finally says so.
+  // A reorganisation removed the executor’s transaction for good. After an hour, the exchange reports that.
   workspace.clock.advance(hour)
   await workspace.chain.mine(1)
   await workspace.exchange.settle()

@@ -68,7 +68,7 @@ export function createPaymentCheck({ trust, token, clock }: Deps): PaymentCheck 
       const expectation = { wallet, amountUsdc: ticket.amountUsdc, role, nowMs: clock.now() }
       const transaction = { ...record, valueWei: weiOf(record.value) }
       const first = explainPayment(transaction, { ...expectation, router: trust.router() })
-      // The user may confirm a published router that is not trusted yet together with its allowance.
+      // An allowance may go to a published router that is not trusted yet. The user then confirms that router together with the payment.
       const spender = role === 'collateral_token' && first.spending !== null ? await trust.contracts.decide(first.spending.spender) : null
       const trusted = mayBe(spender) ? spender.candidate : trust.router()
       const explained = explainPayment(transaction, { ...expectation, router: trusted })

@@ -9,7 +9,7 @@ import { createPracticeClock } from '../../../practice/base/practice-clock.ts'
 import { type RunningChain, startChain } from '../../../practice/chain/start-chain.ts'
 import { raw } from '../../../store/records/raw.ts'
 
-/** Generous, for a busy machine. */
+/** Long waits, because the machine that runs the tests may be busy. */
 const patience = { timeout: 15_000, interval: 20 }
 const paymentRoute = 'POST /api/dex/developer/keys/{key_id}/execution-payment'
 const words = { typedPhrase: 'allow 25.5 USDC', typedRouter: 'yes' }
@@ -197,7 +197,7 @@ test('after a crash during the wallet request, marks a payment UNKNOWN and block
   const txHash = await broadcast(request)
   await becomes(ref, 'CONFIRMING')
   expect((await intent(ref)).txHash).toBe(txHash)
-  // A new payment: the earlier one may be over by now.
+  // Prepare a new payment, because the deadline of the earlier one may have passed by now.
   value(await ask((await prepare()).intent.ref))
 })
 
@@ -258,7 +258,7 @@ test('follows a payment again when a reorganisation undoes its FINAL state [FLOW
   expect((await intent(ref)).reason).toEqual({ code: 'taken_back' })
 })
 
-test('leaves no payment to send after its preparation was refused or lost', async () => {
+test('ends a payment whose preparation the service refused or whose answer was lost, so that it cannot be sent', async () => {
   workspace.faults.answer = [{ route: paymentRoute, status: 409, code: 'KEY_NOT_ACTIVE', times: 1 }]
   expect(failure(await workspace.handlers()['agents.preparePayment']({ keyId, amountUsdc: '25.5' }))).toMatchObject({ kind: 'refused', code: 'KEY_NOT_ACTIVE' })
   workspace.faults.dropAnswer = [{ route: paymentRoute, times: 20 }]
@@ -286,7 +286,7 @@ test('finds on the chain a payment that an earlier app version sent to the walle
   const journal = workspace.journal()
   const [now] = journal.transactions.of(ref)
   if (now === undefined) throw new Error('no transaction')
-  // As an earlier version stored it: the intent, and the chain's head and nonce with the prepared payment.
+  // Store a payment as an earlier app version did: as an intent, and with the chain’s head and the nonce in the record of the prepared payment.
   const old = `${ref}-old`
   const row = journal.intents.get(ref)
   if (row === null) throw new Error('no intent')

@@ -49,7 +49,7 @@ export interface Payments {
   readonly handlers: Handlers<'agents.payment' | 'agents.payments'>
 }
 
-/** The app's own deadline if the service names none: as long as collateral actions live. */
+/** The app’s own deadline for a payment if the service names none: as long as the service keeps prepared collateral actions. */
 const ownLifetimeMs = 3 * minute
 /** Number of a key's payments to list; older ones appear under Activity. */
 const listed = 50
@@ -68,8 +68,8 @@ interface Deps extends Pick<OrderParts, 'profile' | 'journal' | 'wallet' | 'cloc
 }
 
 /**
- * A transaction that the service prepares for a key and the wallet broadcasts itself (KEY-13, FLOW-03). Once prepared, it is an intent like any
- * other.
+ * Payments for a key. The service prepares the transaction, and the wallet broadcasts it (KEY-13, FLOW-03). Once prepared, a payment is an intent
+ * like any other.
  */
 export function createPayments({ profile, journal, wallet, clock, newId, repository, transactions, trust, tokens, sendings }: Deps): Payments {
   const { records } = journal

@@ -12,7 +12,7 @@ test('keeps the signature in memory when the disk fills up before the relay, and
     signed: { answer: heldBack, ...waiting },
     'pressed again while it is full': { answer: heldBack, ...waiting },
     'pressed when there is space': { state: 'SUBMITTED', journal: 'ready', sent: 1, relayed: 1 },
-    // The journal's file records only that the phone was asked.
+    // After the kill, the journal contains only the request to the phone: the signature could not be written while the disk was full.
     'killed meanwhile': { state: 'ASKED', journal: 'ready', sent: 1, relayed: 1 },
   })
 })

@@ -55,7 +55,7 @@ test('asks the service, never the relay, when the user looks up an order [FLOW-0
   expect(workspace.sent.slice(before).map(({ method }) => method)).not.toContain('POST')
 })
 
-test('keeps an order that never arrived UNKNOWN until its deadline and a margin have passed [FLOW-07]', async () => {
+test('keeps an order UNKNOWN until its deadline and a margin have passed if the order never reached the relay [FLOW-07]', async () => {
   const { ref, signature } = await workspace.asked()
   workspace.faults.dropRequest = [{ route: relayRoute, times: 1 }]
   expect(value(await signed(ref, signature)).state).toBe('UNKNOWN')
@@ -70,7 +70,7 @@ test('keeps an order that never arrived UNKNOWN until its deadline and a margin 
   expect(workspace.exchange.effects().relayed).toEqual([])
 })
 
-test('blocks a repeat of an order while it is UNKNOWN, but not the other side or other markets [FLOW-07]', async () => {
+test('blocks a repeat of an order while it is UNKNOWN, but not an order on the opposite side or in another market [FLOW-07]', async () => {
   const { ref, signature } = await workspace.asked()
   workspace.faults.dropRequest = [{ route: relayRoute, times: 1 }]
   value(await signed(ref, signature))
@@ -174,7 +174,7 @@ test('after a crash during the wallet request, accepts a late signature until th
   await workspace.connect()
   workspace.clock.advance(6 * minute)
   await workspace.tick()
-  // Until the service has sent its time, the computer's own clock ends nothing: it may be wrong.
+  // Until the service has sent its time, no intent expires, because the computer’s own clock may be wrong.
   expect((await workspace.intent(late.ref)).state).toBe('ASKED')
   value(await workspace.handlers()['markets.list']({}))
   await workspace.tick()

@@ -71,7 +71,7 @@ export function createSigning(parts: OrderParts, look: (row: IntentRow) => Promi
     const signature = await repository.signatureOf(ref)
     if (intentId === null || signature === null) return fail({ kind: 'wrong_state', state: row.state, wanted: 'SIGNED' })
 
-    // On disk before the request: once it is sent, the relay may have the signature.
+    // Journal the state before the request: once the request is sent, the relay may have the signature.
     await repository.move(ref, 'SENT', { reason: null })
     const ending = endsRiskOf(row)
     if (journal.state() === 'memory_only' && !ending) {
@@ -127,7 +127,7 @@ export function createSigning(parts: OrderParts, look: (row: IntentRow) => Promi
           // The user may have tightened a risk limit since the preparation.
           const rail = await riskLimits.check(ticketOf(row), row.wallet)
           if (rail !== null) return fail(rail)
-          // A signature that ends risk needs nothing from the chain.
+          // An intent that ends risk (cancel, close) does not wait for a check of the chain, so that an unreachable RPC cannot delay it.
           const elsewhere = endsRiskOf(row) ? null : await chain.mismatch()
           if (elsewhere !== null) return fail(elsewhere)
           const agreed = agreeTo(trust, row.action, { compared, contracts }, typed)
@@ -255,7 +255,7 @@ export function createLookUp({ repository, calls, clock }: LookUpDeps) {
   }
 }
 
-/** Words that a service may use for an executed intent. The document doesn't show its states. */
+/** Words that a service may use for an executed intent. The API document doesn’t list the states of an intent. */
 const carriedOut = /^(confirmed|completed?|executed|filled|final|finali[sz]ed|mined|settled|succeeded|success)$/
 const shownReasons = { trade: 'in_trades', order: 'in_orders' } as const
 

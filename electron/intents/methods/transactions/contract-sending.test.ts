@@ -50,7 +50,7 @@ async function execute(request: SignRequest): Promise<Hex> {
   return hash
 }
 
-/** Asks the wallet, which returns no hash. */
+/** Requests a transaction from a wallet that never returns its hash, so that the intent becomes UNKNOWN. */
 async function lost(ref: string): Promise<SignRequest> {
   const request = value(await workspace.ask(ref))
   value(await workspace.handlers()['intents.asked']({ ref, topic: 't', requestId: '7' }))

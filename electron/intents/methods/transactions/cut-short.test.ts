@@ -30,7 +30,7 @@ const states = () => [
     .map(({ state }) => state),
 ]
 
-test('follows the approval of a deposit that has ended until it is final, also through a reorganisation [FLOW-06]', async () => {
+test('after a deposit was cancelled, follows its approval until the approval is final, also through a reorganisation [FLOW-06]', async () => {
   expect(states()).toEqual(['CANCELLED', 'final', 'cancelled'])
   await workspace.chain.reorganise(9, 'waits')
   await workspace.tick()

@@ -59,7 +59,7 @@ test('blocks no order when a report to the service fails, and repeats the report
   expect(workspace.receipts().length).toBeGreaterThan(5)
 })
 
-test('repeats a report to the service that got lost with growing delays, and then gives up [FLOW-05]', async () => {
+test('repeats a lost report to the service with growing delays, and then gives up [FLOW-05]', async () => {
   workspace.faults.dropRequest = [{ route: receiptRoute, times: 999 }]
   const ref = await sent()
   const made: number[] = []

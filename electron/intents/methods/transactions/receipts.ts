@@ -13,7 +13,7 @@ import type { IntentCalls } from '../../engine/intent-calls.ts'
 import type { NamedLocks } from '../../engine/intent-locks.ts'
 
 export interface Receipts {
-  /** Reports each due hash of the intent that isn't reported yet. Runs in the background; callers don't wait for it. */
+  /** Reports to the service each hash of the intent that is due. Runs in the background; callers don’t wait for it. */
   report(row: IntentRow): void
   /** Reports a refused or given-up hash again, however old it is. Returns its new report status. */
   again(row: IntentRow, position: number): Promise<TransactionRow['receipt']>
@@ -28,16 +28,19 @@ interface Deps {
 
 /** Waits before the second and later reports; the API client also retries each report. */
 const waitsMs = [5 * second, 15 * second, 45 * second, 2 * minute]
-/** An intent older than this no longer needs webhooks. */
+/** No reports for intents older than this: a report only makes the service send webhooks, and those would come too late. */
 const youngMs = 30 * minute
-/** The value that the app assumes for "the wallet broadcast it": the document names only the value that the relay uses. */
+/**
+ * The state to report for a transaction that the wallet broadcast. This value is an assumption: the API document names only the value for the relay’s
+ * broadcasts.
+ */
 const [broadcast] = assumed.receipt.fields.broadcast
 
 /**
  * Reports hashes to the receipt route so that the service sends `transaction.*` webhooks (Flow rules 5, FLOW-05). An order never waits for a report.
  */
 export function createReceipts({ journal, calls, locks, clock }: Deps): Receipts {
-  /** By hash: the number of failed reports and the monotonic time of the last one, ms. */
+  /** For each hash: the number of failed reports, and the monotonic time of the last one, ms. */
   const tries = new Map<string, { readonly count: number; readonly atMs: number }>()
 
   const isDue = (txHash: string): boolean => {
@@ -47,7 +50,7 @@ export function createReceipts({ journal, calls, locks, clock }: Deps): Receipts
 
   const reportOne = async ({ ref, wallet, intentId }: IntentRow, { position, txHash }: TransactionRow, tooOld: boolean): Promise<void> => {
     const settle = (receipt: 'reported' | 'refused' | 'given_up') => {
-      // Meanwhile the transaction may have a new hash, which needs its own report.
+      // By now the transaction may have another hash, which needs its own report. Save the status only for the reported hash.
       if (journal.transactions.of(ref)[position]?.txHash === txHash) journal.transactions.change(ref, position, { receipt })
     }
     if (txHash === null || intentId === null || !isDue(txHash)) return
@@ -68,7 +71,7 @@ export function createReceipts({ journal, calls, locks, clock }: Deps): Receipts
   }
 
   return {
-    // Closing the journal meanwhile ends the report; the next start reports again.
+    // If the journal closes while the app reports hashes, the report stops. The next start reports them again.
     report: ({ ref }) => void locks.run(`receipt:${ref}`, () => reportAll(ref)).catch(() => undefined),
     again: (row, position) =>
       locks.run(`receipt:${row.ref}`, async () => {

@@ -14,16 +14,16 @@ import type { IntentRepository } from '../../engine/intent-repository.ts'
 import { isOnChain, receiptOf, type SendingRepository } from '../../engine/sending-repository.ts'
 import type { IntentMethod } from '../../engine/tracker.ts'
 
-/** Follows an intent's transactions on the chain itself. Sends nothing. A silent RPC moves nothing. */
+/** Follows an intent’s transactions on the chain itself. Sends nothing. While the RPC doesn’t answer, the intent’s state doesn’t change. */
 export interface SendingFollow extends IntentMethod {
   /**
-   * What the chain shows about the intent's transaction with an unknown outcome. null if there is no such transaction, the wallet is not a contract,
-   * or the RPC is silent.
+   * What the chain shows about the intent’s UNKNOWN transaction. Null if no transaction is UNKNOWN, the wallet is not a contract, or the RPC does not
+   * answer.
    */
   evidence(row: IntentRow): Promise<SendingEvidence | null>
   /**
-   * Ends an intent when the user states that its lost transaction was never sent, once no request can still broadcast it. What the chain shows by
-   * then outweighs the user's statement.
+   * Ends an intent when the user states that its lost transaction was never sent. Waits until no request can broadcast it any more. If the chain
+   * shows the transaction by then, the chain outweighs the user’s statement.
    */
   notSent(row: IntentRow, typed: string): Promise<Result<IntentRow, Failure>>
   /** The reason given when an intent's deadline has passed. */
@@ -40,7 +40,7 @@ interface Deps {
   readonly adopt: (row: IntentRow) => void
 }
 
-/** Time between two lookups of the same intent, ms: the RPC may be a public one. */
+/** Time between two lookups of the same intent, ms. Not shorter, because the RPC may be a public one. */
 const intervals = { followMs: 2 * second, watchMs: 5 * second }
 const followed: readonly string[] = ['submitted', 'confirming', 'final', 'reverted', 'unknown'] satisfies FollowedState[]
 const isFollowed = (row: TransactionRow): row is TransactionRow & { readonly state: FollowedState } => followed.includes(row.state)
@@ -100,7 +100,7 @@ export function createSendingFollow({ repository, sendings, calls, followTransac
           const answer = await calls.finality(at, hash)
           return answer.ok ? answer.value : null
         },
-        // The service knows an intent by one hash: that of its last transaction.
+        // The service stores one hash per intent: that of the intent’s last transaction.
         async () => {
           if (it.position !== sendings.of(at.ref).length - 1 || at.intentId === null) return null
           const answer = await calls.observation(at)
@@ -144,7 +144,7 @@ export function createSendingFollow({ repository, sendings, calls, followTransac
       return ok(await sendings.end(fresh, found.position, { state: 'cancelled', reason }, 'EXPIRED', reason, noteOf(reason)))
     },
     overReason,
-    // In almost every state, one of its transactions may be under way.
+    // In almost every state, one of the intent’s transactions may be under way, so the app looks it up often.
     everyMs: (state) => (state === 'FINAL' || state === 'REVERTED' || state === 'UNKNOWN' ? intervals.watchMs : intervals.followMs),
     late: (row) => (row.state === 'PREPARED' ? repository.move(row.ref, 'EXPIRED', { reason: overReason(row.ref) }) : lost(row, 'no_answer_searched')),
     recover: async (row) => {

@@ -140,7 +140,7 @@ test('requests an exact approval for a deposit, and then the deposit once a bloc
   expect(await deposited()).toBe(0n)
 })
 
-test('requests no more after the user rejects the deposit, and says that its approval remains [FLOW-03]', async () => {
+test('requests no further transaction after the user rejects the deposit, and says that its approval remains [FLOW-03]', async () => {
   const ref = await approved()
   value(await workspace.ask(ref))
   value(await workspace.handlers()['intents.declined']({ ref, why: 'rejected', detail: null }))
@@ -157,7 +157,7 @@ test('requests no more after the user rejects the deposit, and says that its app
     .toEqual(['final', 'cancelled'])
 })
 
-test('repeats a request that never reached the phone; if it did and the phone is silent, only the chain decides', async () => {
+test('repeats a request that never reached the phone; waits for the chain to decide if the phone got it but does not answer', async () => {
   const { ref } = (await workspace.prepareAction(deposit)).intent
   value(await workspace.ask(ref))
   value(await workspace.handlers()['intents.declined']({ ref, why: 'unreachable', detail: null }))
@@ -289,7 +289,7 @@ test('follows a transaction to FINAL again when a reorganisation undoes FINAL [F
   await workspace.becomes(ref, 'SUBMITTED')
   expect(await workspace.intent(ref)).toMatchObject({ reason: { code: 'taken_back' } })
   await chain.pauseMining(false)
-  // The same bytes again, as any node that still has them would rebroadcast them.
+  // Broadcasts the identical transaction again, as a node does that still has it after a reorganisation.
   await workspace.broadcast(request, { nonce }).catch(() => undefined)
   await workspace.finalise(ref)
 })
@@ -332,7 +332,7 @@ test.each([
 
 test('requests no transaction that would revert, and shows the revert reason of the chain [FLOW-03]', async () => {
   const ref = await approved()
-  // The wallet gives its USDC away before the deposit.
+  // Give the wallet’s USDC away before the deposit, so that the deposit would revert.
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [chain.router, 1_000_000_000n] })
   const from = workspace.account.address
   const hash = await workspace.broadcast({
@@ -357,12 +357,12 @@ test('requires typed confirmation of a new signing format or contract, instead o
   const { ref } = (await workspace.prepareAction(deposit)).intent
   // ERC-20 defines an approval's format, but the user must still confirm the contracts.
   expect(failure(await workspace.ask(ref, { typedPhrase: null, typedRouter: null }))).toMatchObject({ kind: 'confirmation_required', what: 'router' })
-  // Naming one of the two contracts trusts neither.
+  // Typing only one of the two contract addresses makes neither contract trusted.
   expect(failure(await workspace.ask(ref, { typedPhrase: 'sign this layout', typedRouter: chain.router }))).toMatchObject({ what: 'router' })
   expect((await workspace.shown(ref)).router).toMatchObject({ state: 'new' })
   const approval = value(await workspace.ask(ref, { typedPhrase: null, typedRouter: `${chain.router} ${chain.usdc}` }))
   expect(await workspace.shown(ref)).toMatchObject({ router: { state: 'pinned' }, token: { state: 'pinned' } })
-  // No document shows the format of the exchange's own function.
+  // No document shows the format of the exchange’s deposit function, so the user must also confirm that format.
   await workspace.sentBy(ref, await workspace.broadcast(approval))
   await workspace.becomes(ref, 'PREPARED')
   expect(failure(await workspace.ask(ref, { typedPhrase: null, typedRouter: null }))).toMatchObject({ kind: 'confirmation_required', what: 'layout' })

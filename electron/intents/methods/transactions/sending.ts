@@ -12,9 +12,9 @@ import type { OrderParts } from '../../prepare/prepare.ts'
 import type { Receipts } from './receipts.ts'
 import type { SendingFollow } from './sending-follow.ts'
 
-/** What the wallet will send, read again and compared with the ticket. */
+/** The transactions that the wallet will send, read again from the preparation and compared with the ticket. */
 export interface ToSend {
-  /** Why nothing is sent; null if nothing is wrong. */
+  /** Why the app requests none of these transactions from the wallet; null if nothing is wrong. */
   readonly blocked: IntentReason | null
   /** In order. */
   readonly steps: readonly { readonly transaction: WalletTransaction | null; agree(typed: Typed): Result<void, Failure> }[]
@@ -24,7 +24,7 @@ interface Deps {
   readonly sendings: SendingRepository
   readonly following: SendingFollow
   readonly receipts: Receipts
-  /** Returns what the wallet will send; null if nothing was prepared. */
+  /** Returns the transactions that the wallet will send; null if nothing was prepared. */
   readonly toSend: (row: IntentRow) => Promise<ToSend | null>
   readonly endsRisk: (row: IntentRow) => boolean
 }
@@ -33,12 +33,12 @@ const method = 'eth_sendTransaction'
 const txHashForm = /^0x[0-9a-fA-F]{64}$/
 const unreached: Failure = { kind: 'unreachable', reason: 'connect', status: null, requestId: null, route: 'rpc' }
 
-/** From a preparation to transactions on the chain: the app asks for each one once a block contains the one before (FLOW-03). */
+/** Has the wallet send the transactions of a preparation. Requests each one only once a block contains the previous one (FLOW-03). */
 export function createSending(
   { journal, repository, chain, transactions, broadcasts, clock }: OrderParts,
   { sendings, following, receipts, toSend, endsRisk }: Deps,
 ): WalletMethod {
-  /** The transaction that the app may ask for now. */
+  /** The next transaction to request from the wallet; null if the app may request none now. */
   const nextOf = async (row: IntentRow): Promise<{ readonly row: IntentRow; readonly next: TransactionRow } | null> => {
     const before = sendings.of(row.ref).some(isOnChain)
     const fresh = before ? await following.lookUp(row) : row
@@ -50,7 +50,7 @@ export function createSending(
   const ask = async (given: IntentRow, steps: ToSend['steps'], typed: Typed): ReturnType<WalletRequest['read']> => {
     const { ref } = given
     const ending = endsRisk(given)
-    // A transaction that ends risk waits for no other.
+    // A transaction that ends risk (cancel, close) is requested even while another intent’s transaction is pending.
     const other = ending ? null : broadcasts.inTheWay(given)
     if (other !== null) return fail({ kind: 'held_back', why: 'unknown_intent', intentRef: other.ref })
     const now = await nextOf(given)
@@ -65,8 +65,8 @@ export function createSending(
     const hindrance = hindranceOf(await costsOf(transactions, step.transaction))
     if (hindrance !== null) return fail({ kind: 'not_executable', ...hindrance, intentRef: ref })
 
-    // Without the block number and the nonce, the app could not find a transaction that is broadcast while the app is not running. It then requests
-    // nothing.
+    // If the app stops running, it needs the block number and the nonce to find the transaction later. It requests nothing from the wallet if it
+    // cannot read them.
     const [blockNumber, nonce] = await Promise.all([chain.blockNumber(), transactions.nonce(row.wallet)])
     if (blockNumber === null || nonce === null) return fail((await chain.mismatch()) ?? unreached)
     const begin = () =>
@@ -86,7 +86,7 @@ export function createSending(
   return {
     endsRisk,
     askable: ['PREPARED'],
-    // One at a time, because the checks for a second request would miss the first.
+    // One request at a time per wallet: the checks for a second request would miss the effects of the first.
     inQueue: broadcasts.oneAtATime,
     verify: async (row) => {
       const prepared = await toSend(row)
@@ -126,14 +126,14 @@ export function createSending(
     declined: async (row, why, note) => {
       const it = sendings.of(row.ref).find(({ state }) => state === 'asked')
       if (it === undefined) return row
-      // Without request IDs, no request left: the phone was never asked.
+      // Without request IDs, the request never left the app, so the phone never showed it.
       const meaning = meaningOf(method, why, it.topic !== null)
       if (meaning === 'over') {
         const reason: IntentReason = { code: it.position === 0 ? 'rejected_on_phone' : 'rejected_after_approval' }
         return sendings.end(row, it.position, { state: 'cancelled', reason: { code: 'rejected_on_phone' } }, 'CANCELLED', reason, note)
       }
       if (meaning === 'again') return sendings.change(row, it.position, { state: 'waiting', reason: { code: 'wallet_not_asked' } }, note)
-      // The phone may still show the request and broadcast it: only the chain can tell.
+      // The phone may still show the request and broadcast the transaction. Only the chain can show whether it does.
       return following.lookUp(await sendings.change(row, it.position, { state: 'unknown', reason: { code: 'wallet_silent' } }, note))
     },
   }

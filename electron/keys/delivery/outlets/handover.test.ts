@@ -180,7 +180,7 @@ test('ends a command that takes too long, together with its child processes', as
   for (const pid of readFileSync(pids, 'utf8').trim().split('\n')) expect(isRunning(Number(pid)), pid).toBe(false)
 })
 
-/** A process that has ended can stay in the process table until its parent collects it. */
+/** True if the process still runs. A process that has ended can stay in the process table until its parent collects it, but does not count. */
 function isRunning(pid: number): boolean {
   try {
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))

@@ -15,7 +15,7 @@ export interface HandoverDeps {
   /** The profile's `{base_url}`. */
   readonly baseUrl: string
   readonly holdKey: HoldKey
-  /** Asks outside the page, so that the page alone can never send a secret anywhere. */
+  /** Asks the user in a system dialog, so that a script in the page can never send a secret anywhere on its own. */
   readonly confirm: Confirm
   readonly note: NoteSecretUse
   readonly env: NodeJS.ProcessEnv
@@ -84,10 +84,13 @@ export function createHandover({ profileId, baseUrl, holdKey, confirm, note, env
 
 const notRun = (outcome: 'missing' | 'declined'): HandoverReport => ({ outcome, exitCode: null, signal: null, output: '', outputCut: false, tookMs: 0 })
 
-/** The option of each target that may be long. */
+/** For each target, the option that is named in the error when the command is too long to show. */
 const longOption = { systemd: 'output', docker: 'name', kubernetes: 'name', github: 'environment', ssh: 'path', command: 'words' } as const
 
-/** Builds the command for a target, or `bad_input` with the option that is invalid or makes the command too long to show whole. Pure. */
+/**
+ * Builds the command for a target. Fails with `bad_input` and an option’s name if that option is invalid or makes the command too long to show whole.
+ * Has no side effects.
+ */
 export function planHandover(handover: Handover): PlanResult {
   const planned = planFor(handover)
   if (!planned.ok || pictureOf(planned.value, handover, '').length + mostOfProgram <= most.detail) return planned

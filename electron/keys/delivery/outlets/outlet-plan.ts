@@ -25,12 +25,12 @@ export interface Plan {
   readonly to: string
 }
 
-/** How many characters of the program's path the question shows. */
+/** The most characters of the program’s path that the confirmation dialog shows. */
 export const mostOfProgram = 250
 
 /**
- * The text of the question, in the user's language. Each argument has its own line, so that none can hide behind another. `program` is the program's
- * path.
+ * The text of the dialog that asks before a command gets a secret, in the user’s language. Each argument has its own line, so that none can hide
+ * behind another. `program` is the program’s path.
  */
 export function pictureOf({ words }: Pick<Plan, 'words'>, handover: Parameters<typeof handoverText>[0], program: string): string {
   const path = dialogLine(program, mostOfProgram)
@@ -87,10 +87,10 @@ export const rules = {
   },
 } as const satisfies Record<string, Rule>
 
-/** True if every character is visible and the text is on one line, so that the user can read it in a question. */
+/** True if the text has one line and only visible characters, so that the user can read it in a confirmation dialog. */
 export const isPlain = (text: string): boolean => !/[\t\n\r]/.test(text) && firstHidden(text) === null
 
-/** Accepts `null` for an optional option. */
+/** Checks one option against its rule. `null` means that an optional option was left out, and is accepted. */
 export function part<T extends string | null>(option: string, value: T, rule: Rule): Result<T, Failure> {
   if (value === null || (rule.pattern.test(value) && isPlain(value))) return ok(value)
   return wrong(option, value === '' ? 'needed' : rule.issue)

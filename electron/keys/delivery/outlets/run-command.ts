@@ -60,7 +60,7 @@ export function runCommand(parts: CommandParts): Promise<Ran> {
       if (posix && child.pid !== undefined) process.kill(-child.pid, signal)
       else child.kill(signal)
     } catch {
-      // The command ended in the meantime.
+      // The command ended before it could be stopped, so there is nothing to do.
     }
   }
   const timers = [

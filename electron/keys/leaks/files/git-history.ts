@@ -16,7 +16,7 @@ export interface HistoryParts {
 /** `in_part`: stopped at the byte limit, or left out objects that were unreadable or too large. `none`: the folder has no history. */
 export type HistoryOutcome = 'whole' | 'in_part' | 'none'
 
-/** How many bytes of work to allow for each byte returned. To build an object, the reader may have to build its base objects again. */
+/** How many bytes the reader may process for each byte that it may return. To build one object, it may have to build the object's bases again. */
 const workFactor = 8
 
 const objectHead = /^(commit|tree|blob|tag) \d+\0/
@@ -33,7 +33,7 @@ async function looseObject(path: string, id: string, mostBytes: number, work: Wo
     const bytes = await unpack(await readFile(path), mostBytes + 64)
     work.left -= bytes.length
     const head = objectHead.exec(bytes.toString('latin1', 0, 32))
-    return head === null ? null : { id, kind: head[1] as GitObject['kind'], content: bytes.subarray(head[0].length) } // the groups of the pattern itself
+    return head === null ? null : { id, kind: head[1] as GitObject['kind'], content: bytes.subarray(head[0].length) } // a kind from `objectHead`
   } catch {
     return null
   }
@@ -63,7 +63,7 @@ async function* objectsIn(store: string, mostBytes: number, work: Work): AsyncGe
   if (others === null) yield null
   yield* objectsBelow(own, mostBytes, work)
   for (const other of others ?? []) {
-    // Does not follow further: a folder that is missing, or that itself borrows objects, makes the result incomplete.
+    // Checks only whether the borrowed folder exists and borrows nothing itself. Otherwise some objects are not read, so the result is incomplete.
     const isWhole = (await lstat(other).catch(() => null))?.isDirectory() === true && (await alternatesOf(other))?.length === 0
     if (!isWhole) yield null
     yield* objectsBelow(other, mostBytes, work)
@@ -86,8 +86,8 @@ async function* objectsBelow(objects: string, mostBytes: number, work: Work): As
 
 /**
  * Returns every object in a git repository, reachable or not, one at a time: all file versions, file names and messages.
- * Reads the files itself, so git need not be installed, and writes nothing. Keeps in memory at most the object list of one pack, one object, 32 MiB
- * of bases and 32 MiB of deltas. Objects that cannot be built also count as work.
+ * Reads git's files itself, so git need not be installed, and writes nothing. Keeps in memory at most the object list of one pack, one object, 32 MiB
+ * of bases and 32 MiB of deltas. Attempts at objects that cannot be built also count towards the work limit.
  */
 export async function readHistory({ store, limits, onObject, stops }: HistoryParts): Promise<HistoryOutcome> {
   let [bytes, read, missed] = [0, 0, false]

@@ -61,7 +61,7 @@ const towards = (length: number, delta: (place: number) => Buffer): CraftedEntry
   { content: Buffer.from('x'), base: null },
 ]
 
-test('follows a delta chain as long as git itself makes them, and tries a longer one only once [V4]', async () => {
+test('follows the longest delta chain that git makes, and tries a longer chain only once [V4]', async () => {
   const longest = await measured(towards(4_095, addsLetter))
   expect([longest.outcome, longest.objects.length, longest.objects[0]?.content.length]).toEqual(['whole', 4_096, 4_096])
   const longer = await measured(towards(6_000, addsLetter))
@@ -69,7 +69,7 @@ test('follows a delta chain as long as git itself makes them, and tries a longer
   expect(longer.tookMs).toBeLessThan(20_000)
 })
 
-test('holds at most 32 MiB of deltas of one chain [V4]', async () => {
+test('keeps at most 32 MiB of deltas of one chain in memory [V4]', async () => {
   const delta = Buffer.alloc(4 * MiB)
   const { outcome, objects, grown } = await measured(towards(200, () => delta))
   expect([outcome, objects.map(({ content }) => content.toString())]).toEqual(['in_part', ['x']])

@@ -22,13 +22,13 @@ const mostIndexBytes = 96 * 1_048_576
 const smallBytes = 16 * 1_024
 /** The longest chain of deltas to follow. git makes chains of at most 50 by default, and never longer than this. */
 const longestChain = 4_095
-/** Maximum memory for base objects that later objects may need. The deltas of one chain have the same limit separately. */
+/** Maximum memory for base objects that later objects may need. The deltas of a chain have a limit of their own, which is equally large. */
 const keptBytes = 32 * 1_048_576
 /** The minimum amount of work to count for an entry, however small, because reading it from disk also takes time. */
 const entryBytes = 4_096
 const idBytes = 20
 
-/** How many bytes may still be read and built in one repository. Objects that fail also use them up. */
+/** How much work the reader has left for one repository, in bytes to read and build. Objects that fail also use it up. */
 export interface Work {
   left: number
 }
@@ -164,12 +164,12 @@ async function* objectsOf(
     return { type, size, base, packed: bytes.subarray(at) }
   }
 
-  /** Entries whose chain failed, so that the reader does not follow a chain twice. */
+  /** Entries whose delta chain could not be followed, so that the reader does not try the same chain twice. */
   const lost = new Set<number>()
 
   /**
-   * The deltas from an entry down to a known or complete object. The delta nearest to that object comes last. null if the chain fails or exceeds
-   * the limit.
+   * Returns the deltas from an entry down to a complete or already built object, with the delta nearest to that object last. null if the chain fails
+   * or exceeds the limit.
    */
   const chainFrom = async (offset: number): Promise<{ readonly base: Unpacked; readonly deltas: readonly Delta[] } | null> => {
     const deltas: Delta[] = []

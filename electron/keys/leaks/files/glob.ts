@@ -22,8 +22,9 @@ export const bytesOf = (text: string): string => Buffer.from(text).toString('lat
 export const folded = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 
 /**
- * Compiles `pattern`, given in bytes without `!` and without a final slash. `wholePath`: slashes count and `**` crosses folders; otherwise the
- * pattern matches a single name. `fold`: ignores case; the caller must lower-case the texts.
+ * Compiles `pattern`, given in bytes without `!` and without a final slash.
+ * `wholePath`: compares the pattern with a whole path, in which `**` crosses folders; otherwise with a single name.
+ * `fold`: ignores case; the caller must lower-case the texts.
  */
 export function compileGlob(pattern: string, { wholePath, fold }: { readonly wholePath: boolean; readonly fold: boolean }): Glob {
   const parts: (One | 'star')[][] = [[]]

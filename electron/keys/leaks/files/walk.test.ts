@@ -174,7 +174,7 @@ test('applies ignore rules from the chosen folder up to the top of the work tree
   expect((await walked({ root: join(root, 'work/src') })).names).toEqual(['x'])
 })
 
-test('reads the chosen folder even if an ignore rule matches it, and applies the own rules of a nested work tree', async () => {
+test('reads the chosen folder even if an ignore rule matches it, and applies a nested work tree’s own rules there', async () => {
   git(['init', '--quiet'])
   git(['init', '--quiet', 'vendor/own'])
   write('.gitignore', 'vendor/\n*.env\n')

@@ -12,7 +12,7 @@ export interface WalkedFile {
 
 export interface WalkParts {
   readonly root: string
-  /** Also reads files that git ignores. If the tracked files are unknown, ignored files are read in any case. */
+  /** Also reads files that git ignores. If the app cannot find out which files git tracks, it reads ignored files in any case. */
   readonly ignoredToo: boolean
   /** Rules ignore case. */
   readonly fold: boolean
@@ -39,7 +39,7 @@ interface OpenFolder {
  * ignores it.
  */
 async function openRoot(root: string, fold: boolean): Promise<OpenFolder> {
-  // If the folder is in no work tree, treat it as the top itself.
+  // If the folder is in no work tree, treat the folder itself as the top of one.
   const top = (await workTreeOf(root)) ?? root
   const names = relative(top, root).split(sep).filter(Boolean).map(bytesOf)
   const tree = await openWorkTree(top, fold)
@@ -147,7 +147,8 @@ function wideDecoder(first: Buffer): TextDecoder | null {
   if (first[0] === 0xff && first[1] === 0xfe) return new TextDecoder('utf-16le')
   if (first[0] === 0xfe && first[1] === 0xff) return new TextDecoder('utf-16be')
   const [even, odd] = [0, 0].map((_, from) => zeros(first.subarray(0, lookedAtBytes), from)) as [number, number] // always two elements
-  // In Latin text as UTF-16, half of the bytes are zero, all at even or all at odd positions.
+  // UTF-16 text in Latin letters has a zero byte per letter: all at even or all at odd positions. Zeros in a quarter of all bytes are enough to
+  // recognise it.
   const most = Math.min(first.length, lookedAtBytes) / 4
   if (even === 0 && odd > 0 && odd >= most) return new TextDecoder('utf-16le')
   return odd === 0 && even > 0 && even >= most ? new TextDecoder('utf-16be') : null

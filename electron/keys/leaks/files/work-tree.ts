@@ -244,7 +244,7 @@ export function trackedIn(index: Buffer, { hashBytes, fold }: IndexForm): Tracke
   return next.value ? { file: has(files), folder: has(folders) } : null
 }
 
-/** Reads how many bytes version 4 removes from the previous name. The number is encoded like an offset in a pack. */
+/** Reads how many bytes of the previous path an index entry does not share (index version 4). The number is encoded like an offset in a pack. */
 function offsetAt(index: Buffer, from: number, end: number): { readonly value: number; readonly next: number } | null {
   let at = from
   let value = 0

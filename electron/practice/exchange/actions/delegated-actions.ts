@@ -19,7 +19,7 @@ interface DelegatedAction {
 const largestBatch = 32
 
 const trading = (validate: Validate): DelegatedAction => ({ scopes: [], validate })
-/** An action that changes orders or exits (cancel, replace, TP/SL) and therefore also needs `orders:manage`. */
+/** An action that changes an order (cancel, replace) or TP/SL, and therefore also needs `orders:manage`. */
 const managing = (validate: Validate): DelegatedAction => ({ scopes: ['orders:manage'], validate })
 
 /** Validates an action that opens a position. The action's name determines the order type. */

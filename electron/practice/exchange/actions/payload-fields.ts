@@ -120,7 +120,7 @@ export function exitPrices(
   return ok(exits)
 }
 
-/** Like `exitPrices`, for changing a position's exits. Here, null removes the take profit or stop loss. */
+/** Like `exitPrices`, for changing a position's TP/SL. Here, null removes the take profit or stop loss. */
 export function changedExits(payload: Payload, market: Market | null, side: 'long' | 'short', entry: string | null): Checked<Exits> {
   const cleared = exitNames.filter((name) => payload[name] === null)
   const kept = Object.fromEntries(Object.entries(payload).filter(([name]) => !cleared.some((each) => each === name)))

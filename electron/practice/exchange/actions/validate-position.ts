@@ -71,7 +71,7 @@ export const validateIsolated: Validate = (payload, world) => {
   })
 }
 
-/** Validates an action that sets or clears the take profit or the stop loss of a position; there are four of them. */
+/** Validates one of the four actions that set or clear the take profit or the stop loss of a position. `sets` is false for clearing. */
 export const validateExit =
   (name: 'take_profit' | 'stop_loss', sets: boolean): Validate =>
   (payload, world) => {

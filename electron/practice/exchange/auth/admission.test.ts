@@ -63,7 +63,7 @@ test('reads and acts for the key’s wallet, whichever wallet the request names 
   expect(at(order, 'execution.reason')).toBe('open_margin_insufficient')
 })
 
-test('requires the scope that the document lists for each versioned route, and no other [AUTH-04]', async () => {
+test('requires the scope that the API document lists for each versioned route, and no other [AUTH-04]', async () => {
   const market = [
     'status',
     'meta',
@@ -128,7 +128,7 @@ test('requires the scope of the action that a request prepares [AUTH-04]', async
   for (const action of ['toString', 'withdraw_everything']) expect((await needs(action))[0]).toBe(400)
 })
 
-test('needs no credential for public views of any wallet [ACC-03]', async () => {
+test('public views of any wallet need no credential [ACC-03]', async () => {
   const view = await bench.call(`GET /api/dex/account?wallet=${bench.wallet.address}`)
   expect([view.status, at(view, 'collateral_usdc')]).toEqual([200, '10000.00'])
   expect((await bench.call('GET /api/dex/account')).status).toBe(400)

@@ -28,7 +28,7 @@ test('accepts the allowlist as an array or as comma-separated text [KEY-03]', as
   expect([await listed([]), await listed(''), await listed(undefined)]).toEqual([[], [], []])
 })
 
-test('refuses an entry that is neither an address nor a range, in both forms [KEY-03]', async () => {
+test('refuses an entry that is neither an address nor a range, in an array and in comma-separated text [KEY-03]', async () => {
   const wrong = [
     '203.0.113.256',
     '010.0.0.1',
@@ -118,7 +118,7 @@ test('applies the allowlist only to versioned routes, and reports a violation be
   expect(brief(await developer.call('GET /api/dex/developer/keys'))).toBe('200')
 })
 
-test('names the IP address that it saw in a refusal only if configured to [AUTH-05]', async () => {
+test('a refusal names the caller’s IP address only if the exchange is configured to do so [AUTH-05]', async () => {
   const apiKey = text(await developer.create({ ip_allowlist: ['203.0.113.7'] }), 'api_key')
   const refused = async () => Object(at(await bench.call(account, keyHeader(apiKey)), 'error'))
   expect(Object.keys(await refused())).toEqual(['code', 'message'])

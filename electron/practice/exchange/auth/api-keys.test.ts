@@ -96,7 +96,7 @@ test('rejects a key once it expires, even for data that it could read a moment a
   expect(at(await developer.call('GET /api/dex/developer/keys'), 'keys.0.status')).toBe('expired')
 })
 
-test('accepts key quotas up to its caps, and refuses higher ones with a message of its own [KEY-04]', async () => {
+test('accepts key quotas up to the caps, and names the exceeded cap when it refuses a higher quota [KEY-04]', async () => {
   const kept = { requests_per_second: 100, prepare_per_second: 1, execute_per_second: 5 }
   expect(at(await developer.create({ quotas: kept }), 'key.quotas')).toEqual(kept)
   for (const quotas of [{ requests_per_second: 101 }, { requests_per_second: 0 }, { requests_per_second: '5' }, { dreams_per_second: 1 }, [], 'many', null]) {
@@ -135,7 +135,7 @@ test('lists at most 64 keys, including revoked ones, newest first [KEY-06]', asy
   expect([at(list, 'keys.0.status'), at(list, 'keys.63.status')]).toEqual(['active', 'revoked'])
 })
 
-test('disables the previous secret immediately when a key is rotated, and keeps everything else [KEY-07]', async () => {
+test('when a key is rotated, disables its previous secret at once, and leaves its other properties unchanged [KEY-07]', async () => {
   const created = await developer.create({ label: 'bot', scopes: ['market:read'], ip_allowlist: ['127.0.0.1'], quotas: { requests_per_second: 7 } })
   const old = text(created, 'api_key')
   const rotated = await developer.call(`POST /api/dex/developer/keys/${text(created, 'key.key_id')}/rotate`)

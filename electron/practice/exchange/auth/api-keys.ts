@@ -15,7 +15,10 @@ const keysListed = 64
 
 export const keyLimitReached: Refusal = refuse(409, 'KEY_LIMIT_REACHED', `A wallet holds at most ${activeKeysAllowed} active keys`)
 
-/** The refusal for a key that is expired or revoked. Only revoking accepts any key; the expiry route also accepts an expired one. */
+/**
+ * The refusal of a request that needs an active key. Only the revocation route accepts keys in every state; the expiry route also accepts an expired
+ * key.
+ */
 export const keyNotActive = (status: 'expired' | 'revoked'): Refusal =>
   refuse(409, 'KEY_NOT_ACTIVE', status === 'revoked' ? 'This key was revoked' : 'This key has expired', { status })
 
@@ -96,7 +99,7 @@ export function createKeys({ store, clock }: { store: Store; clock: Clock }): Ke
 
 const longestLabel = 128
 
-/** Parses the fields that every way of creating a key shares. API key: `expires_in_days` is 1 to 2000, 180 by default. */
+/** Parses the fields that every way of creating a key shares. `expires_in_days` is 1 to 2000, 180 by default (API document: API key). */
 export function keyRequestFrom(body: Readonly<Record<string, unknown>>, caps: QuotaCaps): Result<KeyRequest, Refusal> {
   const { label = '', expires_in_days: days = 180 } = body
   if (typeof label !== 'string' || label.length > longestLabel) return fail(invalid('label', `must be a string of at most ${longestLabel} characters`))

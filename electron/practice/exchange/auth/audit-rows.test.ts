@@ -145,7 +145,7 @@ test('on demand, pages the log even if the request asks for no pages, or returns
   expect(entriesOf(await read())).toEqual([])
 })
 
-test('keeps an entry about a change however many calls follow, and of the calls only the newest [KEY-14]', () => {
+test('never drops a log entry about a change, and of the entries about calls drops the oldest [KEY-14]', () => {
   const store = createStore({ dataDir: null })
   const audit = createAudit({ store, clock: { now: () => startMs, monotonic: () => 0 } })
   const subject = { wallet: bench.wallet.address, key: null, ip: '127.0.0.1', requestId: 'req_12345678' }

@@ -5,8 +5,8 @@ import type { AuditRow, KeyRow, WebhookRow } from '../state/state.ts'
 import type { Store } from '../state/store.ts'
 
 /**
- * Maximum number of audit rows, for all wallets together. If there are more, the oldest calls are removed down to `callsLeft`.
- * Only calls are removed. They are many and changes are few, so a change is never lost.
+ * Maximum number of audit rows, for all wallets together. If there are more, only the oldest rows about calls are removed, down to `callsLeft`. Rows
+ * about changes are never removed, because they are few.
  */
 const rowsKept = 7_000
 const callsLeft = 500

@@ -21,7 +21,7 @@ const developer = (route: string, body?: unknown) => {
 const create = (body: unknown = {}) => developer('POST /api/dex/developer/keys', body)
 const prepare = (body: unknown = { label: 'bot', expires_in_days: 30 }) => developer('POST /api/dex/developer/keys/prepare', body)
 
-test('creates nothing until it receives the signed grant, then a key with a granted trading agent [KEY-10]', async () => {
+test('creates no key until it receives the signed grant, and then creates a key with a granted trading agent [KEY-10]', async () => {
   const { wallet, chain, exchange } = bench
   const prepared = await prepare()
   expect(exchange.effects().keys).toEqual([])

@@ -41,7 +41,7 @@ test('counts all developer routes together, with or without a session [LIM-01]',
   expect(statuses).toEqual([...Array(10).fill(false), ...Array(3).fill(true)])
 })
 
-test('frees one request of the limit for each that becomes a second old, and does not count refused requests [LIM-01]', async () => {
+test('allows one more request for each accepted request that is a second old, and does not count refused requests [LIM-01]', async () => {
   const { call, clock } = bench
   const ask = async () => (await call('GET /api/dex/developer/keys')).status
   const burst = async (count: number) => {
@@ -62,7 +62,7 @@ test('frees one request of the limit for each that becomes a second old, and doe
   expect(await burst(20)).toBe(10)
 })
 
-test('accepts a request that waited as long as Retry-After says [LIM-01]', async () => {
+test('accepts a request that is sent after the time that Retry-After specifies [LIM-01]', async () => {
   const { call, clock } = bench
   for (let each = 0; each < 10; each += 1) {
     await call('GET /api/dex/developer/keys')
@@ -85,7 +85,7 @@ test('counts each address separately, and treats both spellings of an IPv4 addre
   expect((await call('GET /api/dex/developer/keys')).status).toBe(401)
 })
 
-test('changes nothing for a request over the limit [LIM-01]', async () => {
+test('a request over the limit changes nothing [LIM-01]', async () => {
   const session = await bench.signIn()
   bench.clock.advance(1_000)
   const create = () => bench.call('POST /api/dex/developer/keys', { ...bearer(session), body: {} })

@@ -124,9 +124,7 @@ const written = ({ host, wallet, nonce, expiresAtMs }: Challenge): string =>
     'and gives no access to your funds.',
   ].join('\n')
 
-/**
- * Writes the `message` of a developer challenge, which names wallet, host, network, nonce and expiry. The fault may require wrong ones.
- */
+/** Writes the `message` of a developer challenge, which names wallet, host, network, nonce and expiry. With a fault, one of them is wrong. */
 function challengeMessage(challenge: Challenge, fault: Faults['challenge']): string {
   switch (fault) {
     case null:

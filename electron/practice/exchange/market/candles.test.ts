@@ -91,7 +91,7 @@ test('varies the trading volume over time, and never makes it negative', async (
   }
 })
 
-test('pages back through 50,000 candles without a gap, and then reports no more [MKT-03]', async () => {
+test('pages back through 50,000 candles without a gap, and then reports that there are no more [MKT-03]', async () => {
   const pages = await pagesOf('pair_id=1&interval=1m&limit=1000')
   const candles = oldestFirst(pages)
   expect([pages.length, candles.length]).toEqual([50, 50_000])

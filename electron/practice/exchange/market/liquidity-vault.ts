@@ -10,7 +10,10 @@ export interface Vault {
 
 const historyDays = 90
 const fundedSinceMs = Date.UTC(2024, 2, 4)
-/** The number of the vault's noise in the price path, higher than that of any market, so that they stay independent. */
+/**
+ * The first of the noise channels from which the vault's values are computed. It is above every market's channels, so the vault moves independently
+ * of the markets.
+ */
 const channel = 500_000
 
 export function createVault({ marks, path }: { marks: Marks; path: PricePath }): Vault {

@@ -144,7 +144,10 @@ interface Spans {
  */
 type Chance = (kind: 0 | 1 | 2, part: number) => number
 
-/** How much of the range between a span's endpoints and its high and low the endpoints of its parts may use. */
+/**
+ * The parts of a span start and end within this share of the distance from the span's endpoints to its high and low. The rest is left for each part's
+ * own high and low.
+ */
 const used = 0.94
 
 /**

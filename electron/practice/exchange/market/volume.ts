@@ -6,9 +6,10 @@ import type { PricePath } from './price-path.ts'
 export type Volume = (market: Market, fromMs: number, toMs: number) => number
 
 /**
- * Periodic swings of the volume. Each entry is a period in days, and how far volume may lead or lag within it, as a share of the period.
- * A swing acts on the time that the previous swing has already shifted. Activity therefore comes in bursts. All shares are below a third, so
- * the volume is never negative.
+ * Periodic swings of the trading volume. Each entry is a period in days, and how far the volume may run ahead or behind within it, as a share of that
+ * period.
+ * Each swing starts from the time that the previous swing has shifted, so activity comes in bursts. All shares are below a third, so the volume is
+ * never negative.
  */
 const swings: readonly (readonly [number, number])[] = [
   [9, 0.16],

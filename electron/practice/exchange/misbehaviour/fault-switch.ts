@@ -24,7 +24,7 @@ export interface FaultSwitch {
   shapes(route: string): readonly Shape[]
   /** The address from which all requests seem to come; null if each has its real address. */
   callerIp(): string | null
-  /** Resolves when the response may be sent. */
+  /** Resolves when no fault delays the response to this route any longer. */
   released(route: string): Promise<void>
 }
 

@@ -61,7 +61,7 @@ function otherPayload(payload: object): object {
 }
 
 function misleadTypedData(data: WireTypedData, fault: Faults['typedData']): WireTypedData {
-  // Ignores a field that the struct does not have.
+  // Replaces fields of the message, but ignores a field that the struct does not have.
   const saying = (message: Record<string, string | boolean>): WireTypedData => {
     const own = Object.entries(message).filter(([name]) => name in data.message)
     return { ...data, message: { ...data.message, ...Object.fromEntries(own) } }

@@ -41,7 +41,7 @@ test('on demand, omits or nulls a different third of the fields in each response
   expect(at(await read('/orderbook?pair_id=1'), 'orderbook.bids.length')).toBe(48)
 })
 
-test('on demand, adds unknown fields to responses of reads only', async () => {
+test('on demand, adds unknown fields to the responses to GET requests only', async () => {
   bench.faults.shapes = [{ route: '*', kind: 'unknown' }]
   expect(at(await read('/markets'), 'markets.3')).toMatchObject({ id: 4, svc_unlisted: 'practice', svc_unlisted_detail: { level: 1 } })
   const written = await bench.call('POST /api/dex/developer/challenge', { body: { wallet: bench.wallet.address } })

@@ -25,7 +25,7 @@ export function createBacking({ chain, store, ledger }: { chain: Chain; store: S
     if (await isOnItsWay(wallet)) return
     const owed = toUnits(roundTo(maximum('0', ledger.book(wallet).collateral), 6, 'down'), 6) ?? 0n
     const { router } = await chain.holdings(chain.usdc, wallet)
-    // A withdrawal may have been executed meanwhile. Any surplus then covers the next profit.
+    // The wallet may have withdrawn from the router meanwhile. If the credit is then too high, the surplus covers the wallet's next profit.
     if (owed > router) sent.set(wallet, await chain.credit(wallet, owed - router))
   }
 

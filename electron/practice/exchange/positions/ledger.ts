@@ -25,7 +25,7 @@ export interface Ledger {
 }
 
 /**
- * The market changes to remove after a reorganisation. Funding is not among them: it has no effect on a closed position, and an open one
+ * The market changes to remove after a reorganisation. Charged funding is not removed: it has no effect on a closed position, and an open position
  * must not pay it twice.
  */
 const undone: readonly Change['kind'][] = ['placed', 'filled', 'ended', 'liquidated']

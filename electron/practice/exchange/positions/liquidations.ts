@@ -20,13 +20,13 @@ interface Row {
 }
 
 const shown = 100
-/** Length of the periods in which other traders are liquidated: at most one per period, and none in a third of the periods. */
+/** Other traders are liquidated at most once in each period of this length. In a third of the periods, no one is. */
 const turn = 7 * minute
-/** The number of this noise in the price path, higher than that of any market, so that they stay independent. */
+/** The first of the noise channels for liquidations. It is above every market's channels, so the liquidations are independent of the prices. */
 const channel = 600_000
 
 export function createLiquidations({ marks, path, ledger }: { marks: Marks; path: PricePath; ledger: Ledger }): Liquidations {
-  /** Returns a value in [0, 1) for a whole number. */
+  /** Returns a number from 0 to below 1 for period number `at`. Each `kind` of decision has its own numbers. */
   const chance = (kind: number, at: number) => (1 + path.noise(channel + kind, at)) / 2
   const open = catalogue.filter(({ status }) => status === 'open')
 

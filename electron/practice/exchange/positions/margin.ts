@@ -4,7 +4,7 @@ import { type Market, marketOf } from '../market/catalogue.ts'
 import type { Marks } from '../market/mark-prices.ts'
 import { type Book, type Position, resultOf } from '../state/book.ts'
 
-/** Decimals of intermediate results. Responses contain rounded values. */
+/** The number of decimals in intermediate results. Responses contain rounded values. */
 const exact = 18
 
 /**

@@ -99,7 +99,7 @@ test('inverts a position: the same size on the other side, with a new id and wit
   expect(await history()).toMatchObject([{ position_id, side: 'long' }])
 })
 
-test('reports why an intent had no effect because another intent reached the chain first', async () => {
+test('if another intent reached the chain first, reports why the second intent had no effect', async () => {
   const position_id = await openPosition(bench, client)
   const prices = await atMarket()
   const [first, second] = [
@@ -170,7 +170,7 @@ test('fills a resting limit order by the market’s depth per block, and at no w
   expect([size, numberAt((await positionsOf(client))[0], 'size')]).toEqual(Array(2).fill(numberAt((await orders())[0], 'size')))
 })
 
-test('cancels a resting order if the margin is missing by the time it would fill', async () => {
+test('cancels a resting order if the wallet lacks the margin when the order would fill', async () => {
   const mark = Number(await bench.mark(1))
   const order = { pair_id: 1, side: 'long', order_type: 'limit', leverage: 1, order_value_usdc: '9000', limit_price: (mark * 0.99).toFixed(1) }
   await client.relay(await client.prepare(order))
@@ -195,7 +195,7 @@ test('charges funding every hour, so that one side receives what the other pays'
   expect(await funding()).toEqual([0, 0])
   bench.clock.advance(27 * 60_000)
   await bench.chain.mine(1)
-  // The time is just after 14:59, so no full hour has passed.
+  // The clock shows just after 14:59, so no full hour has passed yet.
   expect(await funding()).toEqual([0, 0])
   bench.clock.advance(2 * 3_600_000)
   await bench.chain.mine(1)
@@ -223,7 +223,7 @@ test('charges a position no funding for hours that ended before it was opened', 
   expect([Math.abs(funding(1)) > 0.01, funding(2)]).toEqual([true, 0])
 })
 
-test('takes only an isolated position’s own margin when it is liquidated', async () => {
+test('a liquidation of an isolated position takes only that position’s own margin', async () => {
   const position_id = await openPosition(bench, client, { margin_mode: 'isolated', leverage: 50, order_value_usdc: '5000' })
   await openPosition(bench, client, { pair_id: 2, order_value_usdc: '500', leverage: 2 })
   const [before, [held]] = [await collateral(), await positionsOf(client)]

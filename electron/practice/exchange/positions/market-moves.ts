@@ -87,7 +87,7 @@ export function createMarketMoves({ ledger, store, marks, funding, clock }: Part
     const open = subtract(order.size, order.filled)
     const left = closable === null ? open : minimum(open, closable)
     if (order.orderType === 'stop') {
-      // The stop order has not triggered yet: the mark must be at or above its price for a long, at or below it for a short.
+      // The stop order has not triggered yet. It triggers when the mark reaches its price: from below for a long, from above for a short.
       if (compare(mark, price) === (order.side === 'long' ? -1 : 1)) return null
       return filled(order.id, takingPrice(market, order.side, mark, multiply(left, mark), null), left)
     }

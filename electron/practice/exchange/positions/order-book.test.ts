@@ -19,7 +19,7 @@ const book = async (pairId: number) => {
 }
 const isFalling = (prices: readonly number[]) => prices.every((price, index) => index === 0 || price < (prices[index - 1] ?? 0))
 
-test('shows several dozen changing levels on each side of the mark, on the tick and best first [MKT-01]', async () => {
+test('shows several dozen changing levels on each side of the mark, at multiples of the tick and with the best price first [MKT-01]', async () => {
   const markets = at(await bench.call('GET /api/dex/markets'), 'markets') as { id: number; tick_size: string; price_decimals: number }[]
   for (const { id, tick_size, price_decimals } of markets) {
     const mark = Number(await bench.mark(id))

@@ -29,7 +29,7 @@ interface Parts {
   readonly faults: Pick<Faults, 'rowsArrive'>
 }
 
-/** Confirmations from which a transaction is final. With fewer, it is `PENDING_FINALITY` (API document: Finality). */
+/** A transaction is final from this many confirmations on. With fewer, it is `PENDING_FINALITY` (API document: Finality). */
 const finalConfirmations = 8
 /** Confirmations reported for transactions of the simulated past, which are not on any chain. */
 const longAgo = 100_000
@@ -75,7 +75,7 @@ export function createAccountViews({ chain, clock, marks, store, ledger, settlem
     filled_size: row.filled,
     status: row.status,
     reason: row.reason,
-    // The value for which the order was placed. If it was placed by size: its size times its limit or trigger price.
+    // For an order placed by value, that value. For an order placed by size, the size times the limit or trigger price.
     order_value_usdc: row.valueUsdc ?? (row.price === null ? null : fixed(multiply(row.size, row.price), 2)),
     limit_price: row.orderType === 'limit' ? row.price : null,
     trigger_price: row.orderType === 'stop' ? row.price : null,

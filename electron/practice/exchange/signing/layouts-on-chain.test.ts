@@ -8,7 +8,10 @@ import { createSpeaker } from '../../dialect/speaker.ts'
 const on = benchOnChain()
 let sent = 0
 
-/** Prepares an action on an exchange whose dialect is drawn from `seed`, with the field names and ids of that dialect. */
+/**
+ * Prepares an action on an exchange whose formats (field names, ids, signing format) are generated from `seed`. Sends the request in the same
+ * formats.
+ */
 async function prepare(seed: number, action: string, payload: Record<string, unknown>): Promise<Answer> {
   sent += 1
   on.bench.faults.dialect = seed
@@ -25,7 +28,7 @@ const rows = async (path: string, name: string): Promise<unknown[]> => {
   return Array.isArray(listed) ? listed : []
 }
 
-/** Signs and relays in the dialect, and mines. */
+/** Signs the prepared intent, relays it and mines a block. Fails unless its transaction succeeds. */
 async function relayed(seed: number, prepared: Answer): Promise<void> {
   const answer = await on.client.relay(prepared)
   expect([seed, answer.status, answer.text]).toEqual([seed, 200, expect.stringContaining('submitted')])
@@ -41,7 +44,7 @@ async function broadcast(seed: number, action: string, payload: Record<string, u
 
 type Forms = readonly [order: string, position: string]
 
-/** The first seed from `from` on whose dialect writes order and position ids in these formats. */
+/** Finds the first seed, starting at `from`, that generates these formats of order ids and position ids. */
 function seedWith([order, position]: Forms, from: number): number {
   for (let seed = from; ; seed += 1) {
     const { ids } = createSpeaker(seed).dialect
@@ -57,7 +60,7 @@ test.each<Forms>([
   ['big_integer', 'big_integer'],
   ['text', 'text'],
 ])(
-  'the chain accepts every intent and call in the signing formats of a dialect: ids as %s and %s [FLOW-02] [FLOW-03]',
+  'the chain accepts all intents and calls of a generated signing format, with order ids as %s and position ids as %s [FLOW-02] [FLOW-03]',
   { timeout: 120_000 },
   async (...forms) => {
     const seed = seedWith(forms, 300)

@@ -6,7 +6,7 @@ import { createSpeakers } from '../../dialect/speaker.ts'
 import { layOut } from '../../dialect/typed-layout.ts'
 import type { IntentRow, WireTransaction } from '../state/state.ts'
 
-/** What the wallet is asked to sign or send for an intent, in the dialect’s format. */
+/** The typed data or transactions of an intent as the wallet receives them, in a dialect (seeded variation) of the exchange’s format. */
 export interface SpokenForm {
   readonly typedData: WireTypedData | null
   readonly transactions: readonly WireTransaction[]
@@ -14,13 +14,13 @@ export interface SpokenForm {
 
 type Kept = Pick<IntentRow, 'typedData' | 'transactions' | 'dialect' | 'mode'>
 
-/** Converts the exchange’s own intents, grants and transactions to a dialect. The same row always gives the same result. */
+/** Converts typed data and transactions from the exchange’s own format to a dialect. The result depends only on the intent and the seed. */
 export interface SpokenForms {
   of(row: Kept): SpokenForm
-  /** `null` if the alteration does not apply to this typed data or these transactions. */
+  /** A deliberately altered version of what the wallet would sign or send. `null` if the alteration does not apply to it. */
   altered(row: Kept, alteration: Alteration): SpokenForm | null
   typedData(seed: number | null, own: WireTypedData): WireTypedData
-  /** Teaches the router the call formats of a dialect. Resolves when the router accepts them. */
+  /** Registers the call formats of a dialect with the router. Resolves when the router accepts calls in these formats. */
   teach(seed: number): Promise<void>
 }
 
@@ -34,7 +34,7 @@ export function createSpokenForms({ chain }: { readonly chain: Pick<Chain, 'rout
     const seed = dialect ?? null
     const speaker = speakers(seed)
     return {
-      // EIP-2612 defines the format of a permit, so no dialect changes it.
+      // EIP-2612 defines the format of a permit, so a permit looks the same in every dialect.
       intent: (own: WireTypedData) => (mode === 'permit_deposit' ? own : typedData(seed, own)),
       transaction: (own: WireTransaction) => (speaker === null ? own : layOutTransaction(speaker.dialect, chain.router, own)),
     }

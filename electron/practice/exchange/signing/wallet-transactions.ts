@@ -17,7 +17,7 @@ interface Sending {
   readonly contracts: Contracts
   readonly wallet: Address
   readonly book: Book
-  /** How much of the token the router may already take, in the token’s smallest units. */
+  /** How much of the token the wallet still allows the router to transfer, in the token’s smallest units. */
   readonly allowance: bigint
   readonly deadline: number
 }
@@ -76,7 +76,8 @@ export function walletTransactions(instruction: Instruction, { contracts, wallet
 }
 
 /**
- * Reads from a router event what a wallet requested with a transaction of its own. `null` if the request came as an intent or a command.
+ * Reads what a wallet requested with a transaction of its own from the router’s event. `null` if the event comes from a signed intent or an
+ * executor’s command.
  */
 export function instructionOf(event: RouterEvent, { usdc }: Contracts): Instruction | null {
   const priceText = (value: bigint) => (value === none ? null : fromUnits(value, 8))

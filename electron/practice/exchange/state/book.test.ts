@@ -23,7 +23,7 @@ const placed = (id: number, side: 'long' | 'short', size: string, closes: string
 const happening = fc.record({
   what: fc.constantFrom('order', 'order', 'order', 'close', 'charge', 'funding', 'margin'),
   side: fc.constantFrom('long' as const, 'short' as const),
-  /** Thousandths of a base unit for orders. `price` is in whole USDC. */
+  /** Order size in thousandths of a base unit. The price below is in whole USDC. */
   size: fc.integer({ min: 2, max: 5_000 }),
   price: fc.integer({ min: 1, max: 100_000 }),
   part: fc.integer({ min: 0, max: 4_999 }),
@@ -50,7 +50,7 @@ const changesOf = ({ what, side, size, price, part, target }: Happening, id: num
 }
 const histories = fc.array(happening, { maxLength: 40 }).map((list) => list.flatMap((each, index) => changesOf(each, index)))
 
-/** Converts exactly, with 24 decimals: average prices have 18. */
+/** Converts decimal text to whole units without rounding. Uses 24 decimals, because average prices have 18. */
 const units = (text: string): bigint => {
   const value = toUnits(text, 24)
   if (value === null) throw new Error(`Too fine: ${text}`)
@@ -112,7 +112,7 @@ test('keeps at most one position per market and margin mode, never of size zero 
 })
 
 test('a trade reports its effect on the position, the realised PnL and whether its order was maker or taker', () => {
-  const origin = { intentId: 'dx_1', txHash: `0x${'1'.repeat(64)}` } as never // of its origin a fill asks only whether there is one
+  const origin = { intentId: 'dx_1', txHash: `0x${'1'.repeat(64)}` } as never // a fill only checks whether it has an origin
   const rows: LedgerRow[] = []
   const put = (change: Change, asked: boolean) => rows.push({ sequence: rows.length + 1, wallet, atMs: rows.length, change, origin: asked ? origin : null })
   const trade = (id: number, side: 'long' | 'short', size: string, price: string, how: { closes?: string; waited?: boolean } = {}) => {

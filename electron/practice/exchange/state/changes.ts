@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import type { CollateralToken, Exits, Side } from './instructions.ts'
 
-/** An order as it was placed. */
+/** The terms of an order when it was placed. Later changes are separate ledger rows. */
 export interface OrderTerms {
   readonly id: string
   /** The intent that placed the order. `null` if it was delegated or placed by a trigger. */
@@ -53,7 +53,7 @@ export type Change =
   | { readonly kind: 'refused'; readonly reason: string }
 
 export interface Origin {
-  /** Identifies the origin: the digest of an intent, a command and its item, or a transaction and its event. */
+  /** Identifies what caused the event: the digest of an intent, a command id and item number, or a transaction hash and event. */
   readonly id: string
   readonly txHash: Hex
   readonly blockNumber: string

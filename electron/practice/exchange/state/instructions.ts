@@ -57,7 +57,10 @@ export interface Replacement extends Exits {
   readonly trigger_price?: string
 }
 
-/** A trader’s request, from any execution method. Amounts are decimal text, signed for `margin` and `collateral`. */
+/**
+ * A trader’s request, from any execution method. Amounts are decimal text; those of `margin` and `collateral` are negative for a reduction or
+ * withdrawal.
+ */
 export type Instruction =
   | { readonly kind: 'open'; readonly payload: OpenPosition }
   | { readonly kind: 'increase'; readonly payload: Increase }

@@ -24,7 +24,7 @@ export interface State {
   fundedUntilMs: number
   seeds: SeedRow[]
   receipts: ReceiptRow[]
-  /** The last sequence number given to a row of a paged list. Each new row gets a higher one. */
+  /** The last sequence number of any row in a paged list. Each new row gets a higher number, by which page cursors order the rows. */
   sequence: number
   /** The last nonce issued to each wallet. */
   nonces: Record<string, string>
@@ -102,18 +102,18 @@ export interface WebhookRow {
 
 export interface AuditRow {
   readonly id: string
-  /** Higher for each new row. The cursor of a page refers to it. */
+  /** Position in the audit log; each new entry gets a higher number. Page cursors refer to it. */
   readonly sequence: number
   readonly wallet: Address
   readonly atMs: number
   readonly event: string
   readonly keyId: string | null
   readonly label: string | null
-  /** The webhook that the row is about, if any. */
+  /** The webhook that the audit entry is about, if any. */
   readonly webhookId?: string
   readonly ip: string
   readonly requestId: string
-  /** The method, route and status of a call. `null` if the row records a change of a credential. */
+  /** The method, route and status of an API call. `null` if the audit entry records a change of a key, session or webhook instead. */
   readonly call: { readonly method: string; readonly route: string; readonly status: number } | null
 }
 
@@ -133,7 +133,7 @@ export interface CommandRow {
   readonly prepareOnly: boolean
   readonly createdAtMs: number
   updatedAtMs: number
-  /** A dry run stays `validated`. The results of the items are in the ledger. */
+  /** State of the whole command. A dry run stays `validated`. The ledger stores the result of each item. */
   state: 'validated' | 'queued' | 'submitted' | 'included' | 'failed'
   reason: string | null
   txHash: Hex | null
@@ -180,7 +180,7 @@ export interface IntentRow {
   readonly reason: string | null
   readonly typedData: WireTypedData | null
   readonly transactions: readonly WireTransaction[]
-  /** The dialect in which the wallet received typed data and transactions. Absent: the router’s own signing format. */
+  /** The seed of the dialect in which the wallet received typed data and transactions. Absent if it received the router’s own signing format. */
   readonly dialect?: number
   readonly simulation: Readonly<Record<string, string | null>>
   readonly costs: Costs

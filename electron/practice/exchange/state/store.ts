@@ -4,7 +4,7 @@ import { emptyState, type State } from './state.ts'
 
 export interface Store {
   readonly state: State
-  /** Saves the state before it returns. Use it if a response promises that something was stored. */
+  /** Saves the state to disk before it returns. Call it before a response that confirms that something was stored. */
   commit(): void
   /**
    * Saves the state soon, at the latest with the next commit. Use it for data that a crash may lose, such as the last use of a key or the

@@ -7,7 +7,7 @@ import { type LifecycleEvent, lifecycleOf, reorganisation } from './lifecycle.ts
 
 /** Reports what happens in one wallet’s ledger from the moment the watch is created. */
 export interface RowWatch {
-  /** Returns what has happened since the last call. Some changes have no event. */
+  /** Returns the account events since the last call, and whether the ledger has changed. Some ledger changes cause no event. */
   look(): { readonly hasChanged: boolean; readonly events: readonly LifecycleEvent[] }
 }
 
@@ -17,7 +17,7 @@ export function createRowWatch({ store, ledger, clock }: { store: Store; ledger:
     const rows = state.ledger.filter((row) => row.wallet === wallet)
     return { sequence: state.sequence, count: state.ledger.length, rows, sequences: new Set(rows.map(({ sequence }) => sequence)), book: ledger.book(wallet) }
   }
-  /** Returns the events of a row. Uses the state at the time of the row, so that a removed row gives the same events again. */
+  /** Returns the account events of a ledger row, based on the rows up to that row. Undone rows therefore produce the same events again. */
   const eventsOf = ({ rows, book }: ReturnType<typeof known>, row: LedgerRow): readonly LifecycleEvent[] =>
     lifecycleOf(
       row,

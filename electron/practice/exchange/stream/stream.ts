@@ -34,7 +34,9 @@ export function createStream(parts: FeedParts): Stream {
     return feed
   }
 
-  /** Adds details of the requested market to a current market snapshot. Older snapshots get none. */
+  /**
+   * Adds the requested market’s summary and candle to a market snapshot. Leaves older snapshots unchanged, because these details are current values.
+   */
   const detailed =
     (market: Market | null, interval: string) =>
     (event: StreamEvent): StreamEvent => {
@@ -83,7 +85,7 @@ export function createStream(parts: FeedParts): Stream {
 
 const at = (data: unknown): unknown => (typeof data === 'object' && data !== null && 'at_ms' in data ? data.at_ms : null)
 
-/** Returns a function that writes events with the configured faults. */
+/** Returns a function that writes events to one stream and applies the simulated faults: silence, loss, duplicates, disconnection. */
 function writerFor(wire: Parameters<StreamReply['start']>[0], faults: Pick<Faults, 'stream'>) {
   let sent = 0
   let isCut = false
@@ -147,7 +149,7 @@ interface Feed {
   after(count: number): readonly StreamEvent[]
   /** True if every event after this id is still kept, so that a client can resume after it. */
   reaches(id: string): boolean
-  /** The complete current state, under the number of the newest event. */
+  /** Returns events that contain the complete current state. They have the number of the newest event as their id. */
   snapshots(isReset: boolean): readonly StreamEvent[]
 }
 

@@ -10,7 +10,7 @@ const patience = 2 * minute
 
 /** Sends delegated commands with the account of the executor's agent. */
 export interface Executor {
-  /** Resolves when the network has accepted the command, or has not: the command then stays queued. */
+  /** Sends a command to the chain. Resolves even if the network does not accept it; the command then stays queued. */
   send(command: CommandRow): Promise<void>
   /** Sends queued commands. Marks those that waited too long as failed. */
   sendQueued(): Promise<void>

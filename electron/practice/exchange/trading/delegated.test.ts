@@ -70,7 +70,7 @@ test('checks the scope before the executor binding [AUTH-04] [ORD-14]', async ()
   expect(brief(await execute(apiKey, { action: 'close', payload: {} }))).toBe('403 delegated_executor_binding_required')
 })
 
-test('accepts the sixteen actions and no other [ORD-13]', async () => {
+test('accepts exactly the sixteen documented actions [ORD-13]', async () => {
   const apiKey = await newKey(['trade:execute', 'orders:manage'])
   for (const action of singles) expect([action, brief(await execute(apiKey, { action, payload: {} }))]).not.toEqual([action, '403 SCOPE_REQUIRED'])
   for (const action of singles) expect([action, brief(await execute(apiKey, { action, payload: {} }))]).toEqual([action, '400 VALIDATION_ERROR'])
@@ -184,7 +184,7 @@ test('shows a command to its own wallet only [AUTH-03]', async () => {
   expect(brief(await bench.call(`GET /api/dex/v1/native/executions/${hash}`, { headers }))).toBe('404 NOT_FOUND')
 })
 
-test('replays the first response for the same idempotency key and payload, refuses a changed payload, and ignores the header [ORD-13]', async () => {
+test('replays the response for a repeated idempotency key, refuses a changed payload, and ignores the Idempotency-Key header [ORD-13]', async () => {
   const apiKey = await newKey(['trade:execute'])
   const body = open({ idempotency_key: 'delegated-1' })
   const first = await execute(apiKey, body, { 'Idempotency-Key': 'header-0001' })

@@ -100,7 +100,7 @@ export function createDelegated({ store, ledger, executor, settlement, marks, cl
     },
   }
 
-  /** Reads the result of one item from the current ledger. If a reorganisation removes it there, the result is gone too. */
+  /** Reads the result of one item of a command from the ledger. If a reorganisation has removed the item’s rows, the item counts as pending again. */
   function resultOf(command: CommandRow, index: number): ItemResult {
     const changes = ledger.rowsOf(itemId(command.id, index)).map(({ change }) => change)
     const none = { reason: null, order_id: null, position_id: null }
@@ -155,7 +155,7 @@ interface Accepted extends Readonly<Record<string, unknown>> {
   readonly delegated: Readonly<Record<string, unknown>>
 }
 
-/** Alters the response to a delegated execution as the fault says. */
+/** Alters the response to `/orders/execute` as the simulated fault demands. */
 function misleadDelegated(body: Accepted, fault: Faults['delegated']): Record<string, unknown> {
   switch (fault) {
     case null:

@@ -70,7 +70,7 @@ test('changes the margin and the leverage of an isolated position [FLOW-03]', as
   expect([at(await position(), 'leverage'), await margin()]).toEqual([5, expect.closeTo(200, 0)])
 })
 
-test('replaces and cancels a resting order, and reverts a replacement after the cancellation [FLOW-03]', async () => {
+test('replaces and cancels a resting order; a replacement after the cancellation reverts [FLOW-03]', async () => {
   await relay(
     await on.client.prepare({
       pair_id: 2,
@@ -113,7 +113,7 @@ test('can pay out all withdrawable collateral including winnings, to the last un
   expect(Number(all)).toBeGreaterThan(11_000)
   const held = async () => (await on.chain.holdings(on.chain.usdc, on.trader.account.address)).router
   const units = BigInt(Math.round(Number(all) * 1_000_000))
-  // The executor must first credit USDC to the router, in a separate transaction.
+  // The executor credits the trading profit to the router in a separate transaction. Wait for it, or the router lacks USDC for the withdrawal.
   await expect
     .poll(async () => {
       await on.mine()
@@ -124,7 +124,7 @@ test('can pay out all withdrawable collateral including winnings, to the last un
   expect([await collateral(), await on.chain.usdcOf(on.trader.account.address)]).toEqual(['0.00', 500_000_000n + units])
 })
 
-test('omits the approval if the router’s allowance is already sufficient [FLOW-04]', async () => {
+test('omits the approval from a prepared deposit if the router’s allowance is already sufficient [FLOW-04]', async () => {
   await on.trader.approve(on.chain.usdc, 50_000_000n)
   await on.mine()
   expect(at(await ready('add_collateral', { token: 'USDC', amount: '50' }), 'execution.transactions.length')).toBe(1)
@@ -156,7 +156,7 @@ test('undoes deposits, TP/SL and margin changes when a reorganisation removes th
   expect(await finality(deposit)).toBeUndefined()
 })
 
-test('follows a reported transaction until it reverts, and ignores reports without such a transaction on the chain [FLOW-05] [FLOW-06]', async () => {
+test('marks a reported transaction as reverted, and ignores a report whose hash is not the prepared transaction [FLOW-05] [FLOW-06]', async () => {
   await relay(await on.client.prepare({ pair_id: 2, side: 'long', order_type: 'limit', leverage: 2, order_value_usdc: '600', limit_price: '1500.5' }))
   const order_id = text(await on.client.read('/orders'), 'orders.items.0.order_id')
   const [first, second] = [await ready('cancel_order', { order_id }), await ready('cancel_order', { order_id })]
@@ -177,7 +177,7 @@ test('follows a reported transaction until it reverts, and ignores reports witho
       )
       .toSorted()
   }
-  // Two intents prepared the same transaction, but it was executed once. Only one of them may count as submitted.
+  // Both intents prepared the same transaction, which was executed once. Only one intent may therefore be marked as submitted.
   expect(await states()).toEqual(['prepared', 'submitted'])
   const other = await on.trader.approve(on.chain.usdc, 1n)
   await on.mine()

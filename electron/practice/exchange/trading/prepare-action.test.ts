@@ -104,7 +104,7 @@ test('takes the idempotency key from the header, then payload.idempotency_key, t
   const id = async (payload: Record<string, unknown>, header: string | null) => at(await client.prepare(payload, header), 'intent_id')
   const both = limit({ idempotency_key: 'from-payload', client_order_id: 'from-client' })
   const first = await id(both, 'from-header')
-  // The request with the header has used only the header’s key, so the keys in the payload are still unused.
+  // The first request used only the key in its header. The keys in its payload are therefore still unused.
   const second = await id(both, null)
   const third = await id(limit({ client_order_id: 'other-client' }), null)
   expect(new Set([first, second, third]).size).toBe(3)
@@ -159,7 +159,7 @@ test('replays the response if only the order of the payload’s fields differs, 
   const first = await client.prepare(limit(), 'ordered-key')
   const turned = Object.fromEntries(Object.entries(limit()).toReversed())
   expect(at(await client.prepare(turned, 'ordered-key'), 'intent_id')).toBe(at(first, 'intent_id'))
-  // This order means the same, but its text differs from the first.
+  // The value of this order is equal, but its text (`500.0`) differs. Payloads are compared as text, so this is a conflict.
   expect(await client.outcome(limit({ order_value_usdc: '500.0' }), 'ordered-key')).toBe('409 IDEMPOTENCY_KEY_CONFLICT')
   expect(await client.outcome(limit({ margin_mode: 'cross' }), 'ordered-key')).toBe('409 IDEMPOTENCY_KEY_CONFLICT')
 })
@@ -222,7 +222,7 @@ test('refuses to relay an intent that was prepared as not executable [ORD-10] [O
   expect([relayed.status, at(relayed, 'error.code')]).toEqual([409, 'INTENT_NOT_EXECUTABLE'])
 })
 
-test('can return contradictory ready, status and payload fields on demand [ORD-11]', async () => {
+test('can be set to return contradictory ready, status and payload fields [ORD-11]', async () => {
   const said = async (fault: typeof bench.faults.prepared) => {
     bench.faults.prepared = fault
     const answer = await client.prepare(limit())
@@ -237,7 +237,7 @@ test('can return contradictory ready, status and payload fields on demand [ORD-1
   expect(at(await client.prepare(limit()), 'payload.leverage')).toBe(3)
 })
 
-test('can alter the typed data on demand, and never executes the altered data [FLOW-02]', async () => {
+test('can be set to alter the typed data, and never executes the altered data [FLOW-02]', async () => {
   const { faults } = bench
   const honest = at(await client.prepare(await client.marketOrder()), 'execution.typed_data')
   const said = async (fault: typeof faults.typedData) => {

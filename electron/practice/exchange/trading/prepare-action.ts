@@ -25,7 +25,7 @@ import { nextNonce } from './nonces.ts'
 import type { Settlement } from './settlement.ts'
 
 export interface Prepare {
-  /** The responses that `faults.alteration` changed, by intent id. */
+  /** The alterations that the fault setting `faults.alteration` has applied to responses, by intent id. */
   readonly altered: ReadonlyMap<string, Alteration>
   /** Handles `POST /orders/prepare`. Executes nothing. */
   handle(ask: Ask, key: KeyRow): Promise<Reply>

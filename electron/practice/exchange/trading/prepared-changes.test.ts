@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 afterEach(() => bench.stop())
 
-/** The signing format as agreed. Written here independently, not copied from the product’s code. */
+/** The signatures of the router’s functions. Written out here, so that the test is independent of the product’s code. */
 const routerAbi = parseAbi([
   'function deposit(uint256 amount)',
   'function depositToken(address token, uint256 amount)',
@@ -76,7 +76,7 @@ test('prepares a market close as an intent for exactly the given part of the pos
   expect(JSON.stringify(at(answer, 'execution.typed_data.types.ClosePosition')).match(/"name"/g)).toHaveLength(13)
 })
 
-test('closes the whole position if no size is given: at the market, at a limit [ORD-05] [FLOW-02]', async () => {
+test('closes the whole position if the request contains no size, both for a market and a limit close [ORD-05] [FLOW-02]', async () => {
   const position_id = await openPosition(bench, client)
   const size = at((await positionsOf(client))[0], 'size')
   expect(at(await client.act('close_position_market', { position_id, ...(await atMarket()) }), 'payload.size')).toBe(size)
@@ -190,7 +190,7 @@ test('expires trading actions after 120 s, collateral actions after 180 s and si
   expect([await life('add_collateral', usdc), await life('add_collateral', usdc, true), await life('withdraw_collateral', usdc)]).toEqual([180, 180, 180])
 })
 
-test('can alter transactions and every kind of typed data on demand [FLOW-02] [FLOW-03]', async () => {
+test('can be set to alter transactions and every kind of typed data [FLOW-02] [FLOW-03]', async () => {
   const position_id = await openPosition(bench, client)
   const deposit = () => client.act('add_collateral', { token: 'USDC', amount: '5' })
   bench.faults.transaction = 'token'

@@ -205,7 +205,7 @@ test('creates one intent for two concurrent requests with the same key [ORD-07]'
   expect(answers.map((answer) => at(answer, 'idempotent_replay')).toSorted()).toEqual([false, true])
 })
 
-test('answers 409 to a client_order_id that another close has used [ORD-08]', async () => {
+test('answers 409 to a second close order with the same client_order_id [ORD-08]', async () => {
   const position_id = await openPosition(bench, client)
   const close = (limit_price: string, key: string) => client.act('close_position_limit', { position_id, limit_price, client_order_id: 'my-close-1' }, { key })
   expect((await close('120000', 'close-key-1')).status).toBe(200)

@@ -73,7 +73,7 @@ test('can relay an intent later if the network was down [FLOW-07]', async () => 
   expect((await client.relay(prepared)).status).toBe(200)
 })
 
-test('reports finality from blocks: pending, fewer than 8 confirmations, final [FLOW-06]', async () => {
+test('derives finality from the block count: pending, fewer than 8 confirmations, final [FLOW-06]', async () => {
   const hash = text(await client.relay(await client.prepare(await client.marketOrder())), 'tx_hash')
   expect([await finality(hash), at(await transaction(), 'state')]).toEqual(['PENDING', 'submitted'])
   for (let confirmations = 1; confirmations < 8; confirmations += 1) {
@@ -149,7 +149,7 @@ test('opens the position near the mark and charges fee and network cost [FLOW-08
   expect(at(await client.read('/account'), 'collateral_usdc')).toBe((10_000 - fee - 0.02).toFixed(2))
 })
 
-test('an order adds to a position on its own side, and reduces or flips one on the other side', async () => {
+test('an order increases a position on the same side, and reduces or inverts a position on the opposite side', async () => {
   const trade = async (change: Record<string, unknown>) => {
     const relayed = await client.relay(await client.prepare(await client.marketOrder(change)))
     expect(relayed.status).toBe(200)
@@ -233,7 +233,7 @@ test('returns list pages of 50 by default, without duplicates or gaps [ACC-02]',
   }
   const first = await client.read('/transactions')
   expect([at(first, 'transactions.items.length'), at(first, 'transactions.has_more'), at(first, 'transactions.limit')]).toEqual([50, true, 50])
-  // A row that arrives between two page requests must not make another row appear twice or be skipped.
+  // A row that is added between two page requests must not make another row appear twice or be skipped.
   bench.clock.advance(1_000)
   await client.prepare(await client.marketOrder())
   const second = await client.read(`/transactions?cursor=${at(first, 'transactions.next_cursor')}&limit=200`)

@@ -100,7 +100,7 @@ export function createSettlement({ chain, store, ledger, moves, marks, clock, fo
 
   const accept = (event: RouterEvent, sender: SentTransaction | null): boolean => {
     const asked = askedBy(event, sender)
-    // Ignore the event: it belongs to another exchange, or to intents that were moved aside with an unreadable state.
+    // Ignore the event. Its intent belongs to another exchange, or to a state file that was unreadable and moved aside.
     if (asked === null) return false
     const { wallet, instruction, placing, networkUsdc } = asked
     const book = ledger.book(wallet)

@@ -130,7 +130,7 @@ test('announces partial fills, cancellations, funding, collateral and a liquidat
   expect(types()).not.toContain('liquidation.warning')
 })
 
-test('announces only transactions of the relay, the executor and the receipt route [HOOK-09] [FLOW-05]', async () => {
+test('announces only transactions that were relayed, sent by the executor or reported with a receipt [HOOK-09] [FLOW-05]', async () => {
   await subscribe()
   await carryOut('open_position', limitOrder)
   const order_id = text(await client.read('/orders'), 'orders.items.0.order_id')

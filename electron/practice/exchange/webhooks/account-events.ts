@@ -59,7 +59,7 @@ export function createAccountEvents({ chain, store, ledger, clock, announce }: P
  * Finality).
  */
 const finalAfter = 8
-/** Reorganisations are detected far deeper than any that is expected. */
+/** How many blocks back to watch for reorganisations. Far more than any expected reorganisation undoes. */
 const watchedDepth = 128n
 /** How long to look for a hash that no node knows. */
 const patience = 15 * minute
@@ -136,7 +136,7 @@ function createFinalityWatch({ chain, store, clock }: { chain: Chain; store: Sto
   }
 }
 
-/** A transaction whose hash the service knows. */
+/** A transaction that was relayed, sent by an executor or reported with a receipt, so that the service knows its hash. */
 interface KnownTransaction {
   readonly hash: Hex
   readonly intentId: string | null

@@ -97,7 +97,7 @@ test('delivers to active subscriptions that name the event or "*", and to no oth
   expect(bench.exchange.deliveries().map(({ type }) => type)).toEqual(['order.filled'])
 })
 
-test('makes four attempts, each 2, 4 and 8 seconds after the last failure, and then gives up [HOOK-08]', async () => {
+test('makes four attempts, waiting 2, 4 and 8 seconds after each failure, and then gives up [HOOK-08]', async () => {
   await subscribe()
   receiver.answer = () => 500
   const beganAt = nowSeconds()

@@ -20,13 +20,13 @@ const pendingAllowed = 256
  */
 export interface Deliveries {
   /**
-   * Delivers an event to the wallet’s active subscriptions that list its name or `*`, or only to the given subscription. Returns the ids of
-   * these subscriptions.
+   * Delivers an event to the wallet’s active subscriptions that list the event’s name or `*`. If `webhookId` is given, delivers only to that
+   * subscription. Returns the ids of the subscriptions.
    */
   announce(wallet: Address, event: LifecycleEvent, webhookId?: string): readonly string[]
   /** Drops pending deliveries of subscriptions that are now disabled. */
   subscriptionsChanged(): void
-  /** If no fault holds back deliveries any more, releases those that are held, newest first. */
+  /** Call after the simulated faults have changed: if deliveries are no longer held back, sends those that were, newest first. */
   faultsChanged(): void
   /** The latest deliveries, oldest first. */
   all(): readonly DeliveryRecord[]
@@ -36,7 +36,7 @@ export interface Deliveries {
 interface Parts {
   readonly webhooks: Pick<Webhooks, 'list' | 'signingSecret'>
   readonly post: Post
-  /** The service’s clock, from which timestamps come. A fault may make it wrong. */
+  /** The service’s clock, which sets the timestamps of deliveries. A simulated fault may make it wrong. */
   readonly nowMs: () => number
   readonly clock: PracticeClock
   readonly faults: Pick<Faults, 'deliveries'>
@@ -184,7 +184,7 @@ function createWaits(clock: PracticeClock): Waits {
   }
   const arm = () => {
     if (timer !== null) clearTimeout(timer)
-    // If the practice clock does not move, the real timer ends too early and is set again.
+    // Timers run in real time, but deadlines use the practice clock. If that clock was paused, the timer fires too early and is set again.
     const leftMs = Math.min(...waiting.map(({ atMs }) => atMs)) - clock.monotonic()
     timer = waiting.length === 0 ? null : setTimeout(look, Math.max(1, leftMs)).unref()
   }

@@ -82,9 +82,9 @@ export function createPost({ resolve, authority }: { readonly resolve: Resolve; 
 const thisComputer = ['127.0.0.1', '::1']
 
 /**
- * Resolves the host name of a delivery again, and applies the rule under which it was accepted: only loopback, or only public addresses.
- * Refuses a name that now points to the other kind.
- * Node calls this only for names. Addresses in a URL were checked when the webhook was created.
+ * Resolves the callback’s host name again for each delivery, because the name may now point elsewhere. A callback that was accepted as public must
+ * still resolve only to public addresses, and a loopback callback only to loopback.
+ * Node calls this only for host names. Literal addresses in a URL were checked when the webhook was created.
  */
 const lookupFor =
   ({ loopback }: Pick<CallbackUrl, 'loopback'>, resolve: Resolve): LookupFunction =>

@@ -116,7 +116,7 @@ test('sends the signing secret only in the response to the creation [HOOK-03] [A
   expect(JSON.stringify(bench.exchange.effects())).not.toContain(secret.slice(10))
 })
 
-test('allows eight active webhooks per wallet; disabling one makes room and can be repeated [HOOK-04]', async () => {
+test('allows eight active webhooks per wallet; disabling a webhook frees its place, and disabling it twice is no error [HOOK-04]', async () => {
   const ids: string[] = []
   for (let count = 1; count <= 8; count += 1) ids.push(text(await create({ url: `https://bots.example/${count}` }), 'webhook.webhook_id'))
   expect(brief(await create({ url: 'https://bots.example/9' }))).toBe('409 WEBHOOK_LIMIT_REACHED')
@@ -152,7 +152,7 @@ test('requires a developer session instead of a key, and allows ten calls a seco
   expect(await list()).toEqual([])
 })
 
-test('can omit the signing secret from the response or return a wrong one on demand [HOOK-03]', async () => {
+test('can be set to omit the signing secret from the response or to return a wrong secret [HOOK-03]', async () => {
   const secretOf = async (fault: 'wrong' | 'missing') => {
     bench.faults.keySecret = fault
     const answer = await create({ url: 'https://bots.example/in' })

@@ -76,7 +76,7 @@ test.each([
   expect(journal.state()).toBe('rebuilt')
   const aside = String(journal.setAside())
   expect(existsSync(join(userData, aside))).toBe(true)
-  // From the first saved profile on, the app uses the new file.
+  // From this save on, the app uses the new file instead of the damaged one.
   profiles.save(profile('p3'))
   close(journal)
   const later = open()

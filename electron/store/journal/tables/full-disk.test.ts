@@ -24,7 +24,7 @@ test('blocks new risk on a full disk, still cancels and revokes, and loses nothi
     after: { risk: true, state: 'ready' },
   })
 
-  // Writes that were in memory are now on disk.
+  // Reopen the file: the writes that were only in memory while the disk was full must be on disk now.
   const journal = openJournal({ file, clock: systemClock })
   expect(journal.state()).toBe('ready')
   expect(journal.intents.list('practice', { wallet: null, beforeMs: null, limit: 1 }).total).toBe(51)

@@ -196,7 +196,8 @@ function readIntent(row: Row): IntentRow {
     blockNumber: integerOrNull(row, 'block_number'),
     createdAtMs: integer(row, 'created_at_ms'),
     updatedAtMs: integer(row, 'updated_at_ms'),
-    // The signature is stored in the vault before the state becomes SIGNED. The state changes again before the signature is sent.
+    // The app stores the signature before it enters the state SIGNED, and leaves the state before it sends the signature. SIGNED therefore means
+    // unsent.
     unsentSignature: state === 'SIGNED',
   }
 }

@@ -105,7 +105,7 @@ test('counts a “stream disabled” answer as a failure on every route except t
   expect(ids({ status: '5', text: 'realtime stream' })).toEqual([2, 1])
 })
 
-test('stores the host of a request, and reports it as unknown for requests stored before hosts were [GEN-02]', () => {
+test('stores the host of a request, and reports an unknown host for requests of older versions, which stored none [GEN-02]', () => {
   add(request(1))
   add(request(2, { host: { name: 'other.example:8443', second: true } }))
   log.flush()

@@ -245,7 +245,7 @@ test('loses no acknowledged entry when the process is killed ten times', async (
     const reached = new Map(lines.map((line) => line.split(' ') as [string, string]))
     for (const [ref, state] of reached) {
       const row = journal.intents.get(ref)
-      // The other process was killed while it changed the intent. The state may therefore be one step ahead of what it reported last.
+      // The other process was killed during a change, so the stored state may be one step ahead of the last state that it reported.
       expect(state === 'PREPARED' ? ['PREPARED'] : ['PLANNED', 'PREPARED']).toContain(row?.state)
       expect(journal.intents.timeline(ref).at(-1)?.state).toBe(row?.state)
     }

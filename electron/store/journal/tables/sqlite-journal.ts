@@ -30,7 +30,8 @@ const { journalRebuilt, journalLost, journalUnread } = families
 
 /**
  * Opens the journal at `file`. Throws `journal: taken` if another process has the file open.
- * If the file is corrupt, sets it aside and creates a new one (state `rebuilt`). Missing promised entries also lead to this state.
+ * If the file is corrupt, sets it aside and creates a new one (state `rebuilt`). The state is also `rebuilt` if entries are missing that the mark
+ * file covers.
  * If the disk refuses writes, or a newer version of the app wrote the file, keeps the journal in memory (state `memory_only`).
  */
 export function openJournal({ file, clock }: { readonly file: string; readonly clock: Clock }): SqliteJournal {
@@ -95,12 +96,13 @@ const hasNewUnread = (values: RawValues, unreadable: readonly string[]): boolean
   unreadable.length > 0 && values.get(journalUnread.name) !== JSON.stringify(unreadable)
 
 /**
- * Start of the names under which signed nonces are stored, by profile and wallet. Each is promised, so that its loss is detected: a nonce
- * must not be signed for a second intent.
+ * Prefix of the record names that store each signed nonce, by profile and wallet. The journal's table `promises` also lists these records.
+ * It can therefore detect that a record is lost, so that the app never signs the nonce for a second intent.
  */
 const usedNonces = 'nonce/'
 /**
- * Start of the names under which the user's profiles are stored. Each is promised, so that its loss is detected. Its content may change.
+ * Prefix of the record names that store the user's profiles. The journal's table `promises` also lists them, so that the journal can detect a
+ * lost profile. The table doesn't store a profile's content, which may change.
  */
 const profiles = 'profile/'
 
@@ -167,8 +169,8 @@ function createSealedRows(database: Database, unread: Unread): SealedRows {
 
 function createSetAside(database: Database, values: RawValues, unread: Unread, clock: Clock): SetAside {
   const newest = 'SELECT name, value, version FROM set_aside WHERE value IS NOT NULL AND seq IN (SELECT max(seq) FROM set_aside GROUP BY name)'
-  // Report records that were set aside, if the user has not seen that yet. A run without a window, such as `svc-desk`, leaves them for the
-  // next run with one.
+  // Unreadable records were moved to the table `set_aside`. Report those that the user hasn't seen yet (`told` = 0). A run without a window,
+  // such as `svc-desk`, can't show the report; the next run with a window does.
   for (const row of database.all('SELECT name FROM set_aside WHERE told = 0')) unread.add(text(row, 'name'))
   return {
     move: (name) => {
@@ -192,7 +194,7 @@ function createSetAside(database: Database, values: RawValues, unread: Unread, c
   }
 }
 
-/** Column of each field that may change. */
+/** The fields of an intent that may change after it is created, each with its column. */
 const changeable = {
   state: 'state',
   txHash: 'tx_hash',
@@ -256,8 +258,8 @@ function createTransactionLog(database: Database, clock: Clock): TransactionLog 
 }
 
 /**
- * Reads a column; returns `otherwise` if its value is unknown. Even with a damaged field, the intent must show the transaction, because it
- * may be pending.
+ * Returns a column's value if it is one of `values`, else `otherwise`. It doesn't throw, because a damaged field must not hide the intent: its
+ * transaction may still be pending.
  */
 function knownOr<T extends string, Else>(row: Row, column: string, values: readonly T[], otherwise: Else): T | Else {
   return values.find((value) => value === row[column]) ?? otherwise

@@ -29,12 +29,15 @@ export const intentTransitions: Readonly<Record<IntentState, readonly IntentStat
   CANCELLED: [],
 }
 
-/** No further change is expected, though a reorganisation may still undo FINAL and REVERTED. */
+/** In these states, the app expects no further change of an intent, though a reorganisation may still undo FINAL and REVERTED. */
 export const terminalIntentStates: readonly IntentState[] = ['FINAL', 'REFUSED', 'EXPIRED', 'REVERTED', 'CANCELLED']
 
 type SecretState = SecretOperation['state']
 
-/** The transitions of an operation with a secret: a call whose answer contains a one-time secret, or which makes a secret invalid. */
+/**
+ * The allowed state changes of a secret operation. This is a call to the service whose answer contains a one-time secret, or which makes a
+ * secret invalid.
+ */
 export const secretTransitions: Readonly<Record<SecretState, readonly SecretState[]>> = {
   PLANNED: ['SENT', 'FAILED', 'SETTLED'],
   SENT: ['STORED', 'VERIFIED', 'FAILED', 'UNKNOWN', 'SETTLED'],

@@ -1,14 +1,14 @@
 import type { KeySummary } from '../../../../shared/ipc/keys/keys.ts'
 import { keysText } from '../../../text/en/keys.en.tsx'
 
-/** How well one step of key → scopes → agent → executor → payment works. */
+/** Whether one step on the path key → scopes → agent → executor → payment lets a bot through. */
 export type Reach = 'open' | 'weak' | 'shut'
 
 export interface Authority {
   /** Summarises all scopes in two to four words. */
   readonly title: string
   readonly powers: readonly { readonly text: string; readonly held: boolean }[]
-  /** `weak`: the step exists, but something still keeps a bot from trading. `shut`: the step is missing. */
+  /** `open`: lets a bot trade. `weak`: the agent exists, but something still keeps a bot from trading. `shut`: there is no agent. */
   readonly agent: Reach
   readonly executor: Reach
   /** Whether the key trades without the wallet: scope, grant and executor are all set. */
@@ -32,7 +32,10 @@ function titleOf(key: KeySummary): string {
   return keysText.readOnly
 }
 
-/** Describes a key's authority (Authentication 4). Treats scopes the service omits as not granted; `title` then says that they were not given. */
+/**
+ * Describes a key's authority (Authentication 4). Scopes that the service omits from its response count as not granted;
+ * `title` then says that the service reported no scopes.
+ */
 export function authorityOf(key: KeySummary): Authority {
   const executes = held(key, 'trade:execute')
   const granted = key.agent?.granted === true

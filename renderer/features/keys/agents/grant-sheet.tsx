@@ -7,7 +7,7 @@ import { SigningSheet } from '../../../signing/sheet/signing-sheet.tsx'
 import type { Signing, SigningKind } from '../../../signing/sheet/use-signing.ts'
 import { keysText } from '../../../text/en/keys.en.tsx'
 
-/** The part of the sheet common to all grants. */
+/** Builds a grant's signing message: adds to `message` the texts that are the same for every grant. */
 export const grantMessage = (
   message: Pick<SigningMessage, 'title' | 'summary' | 'comparison' | 'contracts' | 'preparedAtMs' | 'deadlineMs'>,
 ): SigningMessage => ({

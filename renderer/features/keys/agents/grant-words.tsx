@@ -10,7 +10,7 @@ function Picture({ address }: { readonly address: string | undefined }) {
   return address === undefined ? null : <Identicon address={address} />
 }
 
-/** The sentence, with each address drawn as a labelled address. */
+/** Draws a sentence and replaces each address in it with the address's picture and short form. */
 function Words({ sentence, people }: { readonly sentence: string; readonly people: readonly string[] }) {
   const whole = (part: string) => people.find((address) => shorten(address).toLowerCase() === shorten(part).toLowerCase())
   return (

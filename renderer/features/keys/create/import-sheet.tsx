@@ -23,7 +23,7 @@ import partsStyles from '../../../parts/parts.module.css'
 import { keysText } from '../../../text/en/keys.en.tsx'
 import styles from '../keys.module.css'
 
-/** How long the main process keeps what it read for an import. */
+/** How long the main process keeps a secret that it read for an import and that the user has not stored yet. */
 const keptMs = 5 * minute
 
 function Sources({ busy, onRead }: { readonly busy: 'clipboard' | 'file' | null; readonly onRead: (source: 'clipboard' | 'file') => void }) {
@@ -239,7 +239,7 @@ interface VerdictProps {
   readonly onChoose: (keyId: string) => void
 }
 
-/** The result of testing the secret, and the key it belongs to, found by evidence or chosen by the user. */
+/** Shows the result of testing the imported secret, and the key it belongs to. Without proof of which key that is, the user chooses it. */
 function ImportVerdict({ found, chosen, onChoose }: VerdictProps) {
   const { tone, title, text } = verdicts[found.verdict]
   const unusable = found.verdict === 'dead' || found.verdict === 'other_wallet'

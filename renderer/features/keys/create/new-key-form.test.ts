@@ -12,7 +12,7 @@ test('starts with a read-only key for 30 days that needs only a name [T8]', () =
   })
 })
 
-test('starts with the address the exchange sees, if the exchange reports one [T8]', () => {
+test('the form starts with an allowlist of the address that the exchange sees, if the exchange reports one [T8]', () => {
   const seen = { ...initialNewKey({ address: '203.0.113.7' }), label: 'grid-eth-2' }
   expect(readNewKey(seen, []).request?.request.ipAllowlist).toEqual(['203.0.113.7'])
 })

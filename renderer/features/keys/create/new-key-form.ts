@@ -17,7 +17,7 @@ export interface NewKeyState {
   readonly quotas: readonly TypedQuota[]
 }
 
-/** A month, so that a key that leaks unnoticed expires. */
+/** The form's initial lifetime in days: a month, so that a key that leaks unnoticed soon expires. */
 export const firstDays = '30'
 
 /** The narrowest useful key: read-only, for a month, from the address the exchange sees (`seen`), or from anywhere if that is unknown. */
@@ -51,7 +51,10 @@ export interface NewKeyCheck {
   readonly request: NewKeyRequest | null
 }
 
-/** Explains the tag the service receives with a name (see `markedLabel` in main). `instead` replaces an empty name. */
+/**
+ * Help text for the name field: the service receives the name with a tag of the app (see `markedLabel` in main).
+ * `instead` replaces an empty name.
+ */
 export const labelHelp = (label: string, instead: string): string => keysText.keyNameHelp(labelLimit, label.trim() || instead)
 
 export const kindOf = ({ scopes, agent }: Pick<NewKeyState, 'scopes' | 'agent'>): NewKeyRequest['kind'] =>
@@ -92,13 +95,13 @@ export const stateOf = (request: BotReadyRequest): NewKeyState => ({
   quotas: request.quotas ?? [],
 })
 
-/** One limit as typed (KEY-04). The API document gives no names or maximums, so only the service's refusal can explain a problem. */
+/** One limit as typed (KEY-04). The API document lists no names or maximums, so the app cannot check them; the service may still refuse a limit. */
 export interface TypedQuota {
   readonly name: string
   readonly value: string
 }
 
-/** Why a row may not be sent; `null` if it may. An empty row is skipped. */
+/** What is wrong with a row of the form's limits; `null` if the row can be sent. An empty row has no problem, because it is skipped. */
 export function quotaIssue({ name, value }: TypedQuota, others: readonly TypedQuota[]): string | null {
   if (name.trim() === '' && value.trim() === '') return null
   if (name.trim() === '') return keysText.limitNameMissing

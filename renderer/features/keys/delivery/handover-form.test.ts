@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { handoverOf, targetOrder, targets, wrongField } from './handover-form.ts'
 
-test('hands nothing over until the required fields are filled', () => {
+test('returns no handover request while a required field is empty', () => {
   for (const target of targetOrder) expect(handoverOf(target, {}, 'key')).toBeNull()
   expect(handoverOf('ssh', { host: 'bots-1' }, 'key')).toBeNull()
 })

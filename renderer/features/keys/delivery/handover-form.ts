@@ -97,5 +97,5 @@ export function handoverOf(target: Target, typed: Typed, content: 'key' | 'env')
   }
 }
 
-/** The form field that main's `bad_input` names; `null` for any other name. */
+/** The form field that a `bad_input` failure from main points to; `null` if the failure names something else. */
 export const wrongField = (field: string | null): string | null => (field?.startsWith('options.') === true ? field.slice('options.'.length) : null)

@@ -13,7 +13,7 @@ export interface Band {
   readonly to: number
 }
 
-/** Ended items stay for 30 days; a key lasts at most 2000 days (API key, `expires_in_days`). */
+/** From -30, because expired items stay listed for 30 days, to 2000, a key's longest lifetime in days (API key, `expires_in_days`). */
 export const bands: readonly Band[] = [
   { label: keysText.expired, from: -30, to: 0 },
   { label: keysText.next24Hours, from: 0, to: 1 },
@@ -128,7 +128,7 @@ export function markText({ points }: ExpiryMark, kind: ExpiryItem['kind'], nowMs
 export const openReplacement = (replacements: readonly Replacement[], keyId: string): Replacement | null =>
   replacements.find((one) => one.oldKey.id === keyId && !isOver(one)) ?? null
 
-/** Unix ms at which a delayed replacement is offered; `null` if it started or has no delay. */
+/** Unix ms from which the app offers to start a planned replacement; `null` if that time has passed or the replacement has started. */
 export const beginsAtMs = ({ now, due, notBeforeMs }: Replacement): number | null => (now.state === 'planned' && !due ? notBeforeMs : null)
 
 /** The table's text for a key's replacement. */

@@ -63,7 +63,7 @@ function Successor({ item, replacement, nowMs }: { readonly item: ExpiryItem; re
   )
 }
 
-/** Where an item's action leads; a key's sheet returns to the expiry page. */
+/** The address that an item's action opens. A sheet on a key opens over the expiry page and returns to it when closed. */
 function placeOf({ keyId, action }: ExpiryItem): string {
   switch (action?.kind) {
     case 'extend':

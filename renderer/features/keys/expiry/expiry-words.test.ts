@@ -27,7 +27,7 @@ test('says how much time is left until an expiry, and how certain that expiry is
   expect(endText({ title: 'bot', atMs: null, sure: 'unknown' }, nowMs)).toBe('bot has an unknown expiry')
 })
 
-test('names the first keys of a merged mark, and counts the others', () => {
+test('names the first keys of a merged timeline mark, and counts the others', () => {
   const points = ['a', 'b', 'c', 'd', 'e', 'f'].map((title) => ({ rowId: title, title, atMs: nowMs + 60 * day, sure: 'exact' as const }))
   const [one] = expiryMarks('key', points.slice(0, 1), nowMs)
   const [several] = expiryMarks('key', points, nowMs)

@@ -55,7 +55,7 @@ function Unread({ scan, limits }: { readonly scan: LeakScan; readonly limits: Le
   )
 }
 
-/** Limits of the result that the user should know. */
+/** Warns about what the scan's result does not show, such as secrets whose owner is unknown. */
 function Warnings({ scan, findings, keys }: { readonly scan: LeakScan; readonly findings: readonly LeakFinding[]; readonly keys: readonly KeySummary[] }) {
   const live = findings.some(
     (finding) =>

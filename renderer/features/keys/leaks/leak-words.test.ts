@@ -52,7 +52,7 @@ test('recommends revoking a key only if the leaked secret is its current one and
   expect(findingState({ ...finding, owner: 'unknown', key: null, current: false }, undefined)).toMatchObject({ word: 'Not known', live: false })
 })
 
-test('takes a key’s state from the key list if the scan reports another', () => {
+test('prefers a key’s state in the key list to the state that the scan reports', () => {
   expect(findingState(finding, entry('revoked'))).toMatchObject({ word: 'Revoked', live: false })
   expect(findingState({ ...finding, key: { id: 'key_1', label: 'grid', status: 'unknown' } }, entry('expired'))).toMatchObject({ word: 'Expired' })
 })

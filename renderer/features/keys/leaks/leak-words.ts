@@ -22,7 +22,7 @@ export const readText = ({ files, bytes, objects }: Pick<LeakScan, 'files' | 'by
 
 export const lengthText = (ms: number): string => (ms < second ? keysText.lessThanASecond : fineDurationText(ms))
 
-/** Describes what was deliberately skipped; `null` if nothing was. */
+/** Names the kinds of files that the scan skipped on purpose, with counts; `null` if it skipped none. */
 export function skippedText({ skipped, ignoredToo }: Pick<LeakScan, 'skipped' | 'ignoredToo'>): string | null {
   const parts = [
     { count: skipped.binary, text: keysText.binaryFileCount(skipped.binary) },
@@ -81,7 +81,7 @@ export interface FindingState {
   readonly live: boolean
 }
 
-/** What a found secret can still do. `entry`: its key as last listed, newer than the scan. */
+/** What a found secret can still do. `entry`: the secret's key as in the key list, whose status is newer than the scan's. */
 export function findingState(finding: LeakFinding, entry: KeySummary | undefined): FindingState {
   const ended = (word: string): FindingState => ({ tone: 'off', icon: 'check', word, live: false })
   const status = entry?.status ?? finding.key?.status

@@ -273,7 +273,7 @@ interface Advice {
   readonly endsAtMs: number | null
 }
 
-/** Every key that ends, soonest first, then up to three other pieces of advice. */
+/** The advice to show: all advice about keys that expire soon (soonest first), then up to three other pieces. */
 export function shownAdvice(all: readonly Advice[]): readonly Advice[] {
   const ending = all.filter(({ endsAtMs }) => endsAtMs !== null).sort((a, b) => (a.endsAtMs ?? 0) - (b.endsAtMs ?? 0))
   return [...ending, ...all.filter(({ endsAtMs }) => endsAtMs === null).slice(0, 3)]

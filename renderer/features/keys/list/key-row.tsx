@@ -224,7 +224,7 @@ interface KeyTableProps {
 
 /** The keys in their sections, active ones first. */
 export function KeyTable({ sections, order, onOrder, copied, actions }: KeyTableProps) {
-  // `ascending` means: soonest expiry first, names from A, or longest unused first.
+  // For `aria-sort`, `ascending` means: soonest expiry first, names from A to Z, or the longest unused key first.
   const sort = (by: KeyOrder['by']) =>
     order.by !== by ? ('none' as const) : order.reversed === (by === 'used') ? ('ascending' as const) : ('descending' as const)
   const head = (by: KeyOrder['by']) => ({ sort: sort(by), onSort: () => onOrder(by) })

@@ -126,7 +126,7 @@ interface FootProps {
   readonly onClose: () => void
 }
 
-/** Closes the sheet or abandons the replacement. The old key then stays; the user decides whether the new one does. */
+/** The buttons that close the sheet or abandon the replacement. Abandoning keeps the old key; the user keeps or revokes the new one. */
 export function ReplaceFoot({ replacement, busy, onAbandon, onClose }: FootProps) {
   const navigate = useNavigate()
   const [asks, setAsks] = useState(false)

@@ -19,7 +19,7 @@ export type Advance = 'begin' | 'check' | 'without_agent' | 'probe' | 'handed_ov
 
 export interface StepProps {
   readonly replacement: Replacement
-  /** The old key as last listed; `newKey` likewise, if it exists. */
+  /** The old key as in the latest key list. `newKey` comes from the same list; `null` if it is not there yet. */
   readonly oldKey: KeySummary
   readonly newKey: KeySummary | null
   /** The prepared grant; `null` if the new key needs none. */
@@ -28,7 +28,7 @@ export interface StepProps {
   readonly onAdvance: (step: Advance, confirmLabel?: string) => void
   /** Opens the signing sheet for the grant that makes the new key. */
   readonly onSign: (draft: KeyDraft) => void
-  /** Sends the same signature once more. */
+  /** Sends the stored signature of the grant to the service: it was never sent, or the response was lost. */
   readonly onSendAgain: (draft: KeyDraft) => void
   /** Opens the signing sheet for the grant of the new key's agent. */
   readonly onGrantAgent: () => void

@@ -99,9 +99,9 @@ type Stuck = Extract<ReplacementState, { state: 'stuck' }>['reason']
 interface StuckWords {
   readonly title: string
   readonly text: string
-  /** Where the user can resolve the problem; `null` if that is possible here. */
+  /** Another page on which the user can resolve the problem; `null` if the replacement sheet itself can resolve it. */
   readonly elsewhere: { readonly label: string; readonly to: (replacement: Replacement) => string } | null
-  /** The step to continue with afterwards; `null` if the user can only leave. */
+  /** The step to run once the problem is resolved; `null` if the user can only abandon the replacement. */
   readonly step: 'retry' | 'check' | null
 }
 

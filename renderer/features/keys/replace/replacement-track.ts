@@ -17,7 +17,7 @@ type ReachedState = Exclude<Now['state'], 'done' | 'abandoned' | 'stuck'>
 export const stepsOf = (agent: Replacement['plan']['agent']): readonly TrackStepId[] =>
   agent === 'after_key' ? ['plan', 'key', 'agent', 'probe', 'handover', 'revoke'] : ['plan', 'key', 'probe', 'handover', 'revoke']
 
-/** The step that is active in a state of the replacement. */
+/** The step to show as active while the replacement is in `state`. */
 function stepAt(state: ReachedState, { newKey, plan }: Replacement): TrackStepId {
   switch (state) {
     case 'planned':
@@ -37,7 +37,7 @@ function stepAt(state: ReachedState, { newKey, plan }: Replacement): TrackStepId
 const reached: ReadonlySet<string> = new Set<ReachedState>(['planned', 'granting', 'created', 'probed', 'handed_over', 'revoking'])
 const isReached = (state: string): state is ReachedState => reached.has(state)
 
-/** The state that marks a step as done when first reached. */
+/** The state of the replacement that ends a step: once it is reached, the step shows as done. */
 const doneBy = (id: TrackStepId, agent: Replacement['plan']['agent']): string =>
   ({ plan: 'planned', key: agent === 'after_key' ? 'granting' : 'created', agent: 'created', probe: 'probed', handover: 'handed_over', revoke: 'done' })[id]
 

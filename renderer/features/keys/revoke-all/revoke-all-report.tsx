@@ -32,7 +32,10 @@ const looks: Readonly<Record<RevokeAllRow['outcome'], { readonly tone: StateTone
   unknown: { tone: 'warn', icon: 'unknown', word: keysText.noAnswerYet },
 }
 
-/** Whether the wallet is still reconnecting after the app's start. Until main knows the wallet, main would refuse to continue. */
+/**
+ * Whether the wallet is still reconnecting after the app's start.
+ * Until then the Continue button waits, because main refuses to continue a run without a wallet.
+ */
 function useWalletReturns(): boolean {
   const kind = useWallet((wallet) => wallet.status.kind)
   const shown = useIpcQuery('wallet.shown', {})

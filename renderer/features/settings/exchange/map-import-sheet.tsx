@@ -97,7 +97,7 @@ interface MapEntriesProps {
   readonly onRemove?: (entry: MapEntry) => void
 }
 
-/** Entries of a field map: their place, the service's name, and who set them. */
+/** A table of field-map entries: where each field occurs, what this service calls it, its unit, and who set the entry. */
 export function MapEntries({ label, entries, before, onRemove }: MapEntriesProps) {
   return (
     <Table label={label} dense>

@@ -23,7 +23,7 @@ export type Names = Readonly<Record<string, string>>
 interface RequestNamesProps {
   readonly namesOf: (request: AssumedRequest) => Names
   readonly busy: boolean
-  /** Saves one request's names. Contains only names that differ from the app's own. */
+  /** Saves the names for one request. `names` contains only those that differ from the app's own. */
   readonly onSave: (request: AssumedRequest, names: Names, done: () => void) => void
 }
 

@@ -19,7 +19,7 @@ import { FailureNote } from '../../../parts/failure-note.tsx'
 import { settingsText } from '../../../text/en/settings.en.tsx'
 import styles from '../settings.module.css'
 
-/** The findings of one step of the check, and what the user can correct. */
+/** One step of the service check: its findings, and what the user can correct. */
 export function ServiceCheckDetail({ id }: { readonly id: string }) {
   const { data, error } = useIpcQuery('serviceCheck.detail', { id })
   if (data === undefined) return error === null ? <p className={textStyles.muted}>{settingsText.reading}</p> : <FailureNote failure={failureOf(error)} />
@@ -206,7 +206,7 @@ export const rowName = ({ kind, route, action }: CheckRow): string => {
   }
 }
 
-/** The check's result in one line. */
+/** The service check's result in one line. */
 export function resultText({ phase, rows, done }: ServiceCheckState): string {
   if (phase === 'none') return settingsText.serviceNotChecked
   if (phase === 'running') return settingsText.checkingProgress(done, rows.length)

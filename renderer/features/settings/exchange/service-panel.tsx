@@ -146,7 +146,7 @@ export function ServicePanel() {
               onClick={() => {
                 void status.refetch()
                 void meta.refetch()
-                // Also rereads what the ticket offers, and the service changes that the app asks about before the next trade.
+                // Also rereads the order settings that the exchange offers, and the service changes that the user must accept before the next trade.
                 void call('service.offers', { again: true })
               }}
             />

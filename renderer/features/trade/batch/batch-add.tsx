@@ -186,7 +186,7 @@ interface BatchItemsProps {
   readonly batch: Batch
   readonly markets: readonly Market[]
   readonly issues: readonly FieldIssue<string>[]
-  /** The dry run of exactly the present list; `null` if none was made. */
+  /** The dry run of the batch as it is now; `null` if none was made since the last change. */
   readonly dryRun: DryRun | null
 }
 

@@ -47,7 +47,7 @@ test('limits a deposit to the wallet’s balance, and a withdrawal to the amount
   expect(read('withdraw').ticket).toEqual({ action: 'withdraw_collateral', token: 'USDC', amount: '1000.6' })
 })
 
-test('shows the balances after a transfer only if it knows them, and never below zero [ERR-02]', () => {
+test('shows the balances after a transfer only if the current ones are known and the result is not negative [ERR-02]', () => {
   expect(figures(usdc, 'deposit', '500')).toEqual([
     ['1000.5', '500.5'],
     ['9500', '10000'],

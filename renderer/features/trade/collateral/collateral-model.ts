@@ -14,7 +14,7 @@ const usdcDecimals = 6
 export const balanceOf = (collateral: Collateral | undefined, token: CollateralToken): CollateralBalance | undefined =>
   collateral?.balances.find((balance) => balance.asset.toUpperCase() === token.toUpperCase())
 
-/** What can be moved: from the wallet for a deposit, from the exchange for a withdrawal; `null` if unknown. */
+/** The amount the user can move: the wallet's balance for a deposit, the withdrawable amount for a withdrawal. `null` if unknown. */
 export const availableOf = (balance: CollateralBalance | undefined, direction: Direction): string | null =>
   (direction === 'deposit' ? balance?.walletBalance : balance?.withdrawable) ?? null
 

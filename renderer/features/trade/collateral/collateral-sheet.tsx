@@ -58,7 +58,7 @@ export function CollateralSheet({ direction, token: first, onDirection, onClose 
   const read = useIpcQuery('account.collateral', { watch: null }, { every: isOpen ? false : 5 * second })
   const wasFollowed = useRef(false)
   const isFollowed = order.open?.flow.phase.kind === 'followed'
-  // After the transfer is sent, the sheet closes. If the user only looked at the signing sheet, the form returns.
+  // Close this sheet once the transfer is sent. If the user closed the signing sheet without sending, the form returns instead.
   useEffect(() => {
     if (isOpen) wasFollowed.current = isFollowed
     else if (wasFollowed.current) onClose()

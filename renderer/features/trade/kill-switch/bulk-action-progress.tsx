@@ -159,7 +159,7 @@ function useBulkActionSteps(order: OrderFlow): BulkActionSteps {
 
   const ref = open?.prepared.intent.ref ?? null
   useEffect(() => {
-    // The sheet prepared the order again at a new price, so the step continues with the new intent.
+    // A new `ref` means that the sheet prepared the order again at a new price. The step continues with that new intent.
     if (ref === null || asked.current === null || asked.current.ref === ref) return
     asked.current.ref = ref
     void call('bulkActions.took', { stepId: asked.current.stepId, ref })

@@ -81,7 +81,7 @@ export interface RowForm<State, Field extends string> {
   readonly touch: (field: Field) => void
   /** A field's problem, shown once it was touched or Review was pressed. */
   readonly errorAt: (errors: readonly FieldIssue<Field>[], field: Field) => string | undefined
-  /** Reviews, or goes to the first field that is wrong. `controls` are the ids of the fields' controls. */
+  /** Reviews the order, or moves the focus to the first invalid field. `controls` are the ids of the fields' controls. */
   readonly submit: (event: FormEvent, reading: FormReading<Field, OrderTicket>, controls: Readonly<Partial<Record<Field, string>>>, ready: boolean) => void
 }
 

@@ -88,7 +88,7 @@ export function liquidationWith({ side, size, entryPrice, marginUsdc, liquidatio
   return signOf(price) > 0 ? price : null
 }
 
-/** The share of an amount that belongs to the remaining position. */
+/** The part of an amount, such as margin, that stays with a position after part of the position is closed. */
 export function shareLeft(amount: string | null, remaining: string | null, size: string | null): string | null {
   if (remaining !== null && isZero(remaining)) return '0'
   return amount === null || remaining === null || size === null || isZero(size) ? null : divide(multiply(amount, remaining), size, 2)

@@ -95,7 +95,7 @@ const words = {
 const exitControls = { takeProfit: 'row-take-profit', stopLoss: 'row-stop-loss' } as const
 const units = { price: 'USDC', percent: '%', profit: 'USDC' } as const
 
-/** What a position's TP/SL are calculated from: its entry price and its value there. */
+/** The inputs to calculate a position's TP/SL: its side, its entry price, and its value at the entry price. */
 const exitFacts = ({ side, entryPrice, size }: Position, market: Market) => ({
   side,
   entry: entryPrice ?? '0',

@@ -40,7 +40,7 @@ function issueText(issue: MethodIssue): string {
   }
 }
 
-/** How a ticket is executed: as the user chose, if that is available, otherwise the preferred way. */
+/** Whether the wallet or an executor executes a ticket: as the user chose, if that is available, otherwise the preferred method. */
 export function useSignWith(ticket: OrderTicket = anyTicket): SignWith {
   const [chosen, setChosen] = useState<string | null>(null)
   const methods = useIpcQuery('intents.methods', { ticket }, { every: methodsEveryMs }).data

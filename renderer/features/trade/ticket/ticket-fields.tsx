@@ -21,7 +21,7 @@ import { notTaken } from './ticket-model.ts'
 export interface FieldsProps {
   readonly state: TicketState
   readonly market: Market
-  /** What the exchange accepts, as it publishes it. */
+  /** The order settings that the exchange publishes as accepted, such as order types. */
   readonly offers?: Offers | undefined
   readonly edit: (change: Partial<TicketState>) => void
   /** The error to show at a field; `undefined` until the user touches the field. */

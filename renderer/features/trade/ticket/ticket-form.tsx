@@ -27,7 +27,7 @@ interface FormProps {
   readonly most: string | null
 }
 
-/** The fields of one kind of order, in the order of filling in. */
+/** The form's fields for the chosen order type, from top to bottom as the user fills them in. */
 export function TicketForm({ fields, mark, summary, facts, most }: FormProps) {
   const { state, market } = fields
   const exits = facts.entry === null ? null : { side: state.side, entry: facts.entry, orderValueUsdc: summary?.orderValueUsdc ?? null, market }
@@ -131,7 +131,7 @@ interface UnitChoiceProps<V extends string> {
   readonly onChange: (value: V) => void
 }
 
-/** Chooses a field's unit, inside the field. Uses the platform's own list, so that keys work as everywhere. */
+/** Chooses a field's unit, inside the field. A native `<select>`, so that the usual keys work. */
 function UnitChoice<V extends string>({ label, choices, value, onChange }: UnitChoiceProps<V>) {
   return (
     <span className={styles.unitPick}>

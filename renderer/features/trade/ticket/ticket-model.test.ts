@@ -70,6 +70,6 @@ test('converts the slider’s position to the chosen unit, and uses all margin a
   expect(sizeAtShare(25, most, 'base', facts)).toBe('0.9643')
   expect([25, 100].map((percent) => sizeAtShare(percent, most, 'free_margin', facts))).toEqual(['25', '100'])
   expect(sizeAtShare(0, most, 'usdc', facts)).toBe('')
-  // The market's maximum is less than the margin allows, so it takes only a share of the margin.
+  // The market's maximum order is smaller than the order that all free margin would allow, so it needs only 26.89 % of the margin.
   expect(sizeAtShare(100, '100000', 'free_margin', facts)).toBe('26.89')
 })

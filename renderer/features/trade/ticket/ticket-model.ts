@@ -104,7 +104,7 @@ export const ticketNotTaken = (
   notTaken('marginModes', marginMode, offers) ??
   (orderType === 'market' ? null : notTaken('timesInForce', timeInForce, offers))
 
-/** What the exchange accepts, as it publishes it (Versioning 3). */
+/** The order settings that the exchange publishes as accepted, such as order types (Versioning 3). */
 export const useOffers = (): Offers | undefined => useIpcQuery('service.offers', {}, { every: minute }).data
 
 /** The market to show if the address names none. */

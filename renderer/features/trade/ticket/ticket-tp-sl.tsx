@@ -20,7 +20,7 @@ const kinds = {
 
 const units: Readonly<Record<ExitBy, string>> = { price: '', percent: '%', profit: 'USDC' }
 
-/** A TP or SL in the two measures it was not typed in. */
+/** Shows a TP or SL in the two units that the user did not type: of price, distance in percent, and gain in USDC. */
 function Readings({ outcome, by, decimals }: { readonly outcome: ExitOutcome; readonly by: ExitBy; readonly decimals: number | null }) {
   return (
     <>

@@ -71,7 +71,7 @@ export function GapReports() {
   const list = useIpcQuery('receipts.list', { ref: null }, { every: 5 * second })
   const report = useIpcCommand('receipts.report')
   const { refetch } = list
-  // The wallet may have sent something since the last visit.
+  // Read again on each visit, because the wallet may have sent transactions since the last one.
   useEffect(() => void refetch(), [refetch])
   const broadcasts = list.data?.broadcasts ?? []
   return (

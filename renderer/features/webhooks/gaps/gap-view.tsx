@@ -106,7 +106,7 @@ export function GapView() {
   const save = useIpcCommand('gaps.save')
   const renew = useIpcCommand('gaps.renew')
   const { refetch } = check
-  // The last check may be old, because the lab keeps listening.
+  // Check again on each visit, because the lab may have captured deliveries since the last check.
   useEffect(() => void refetch(), [refetch])
   const answer = check.data
   const checked = answer?.kind === 'checked' ? answer : null

@@ -24,7 +24,7 @@ type Against = Input<'webhooks.inspect'>['against']
 
 /** The longest text that the IPC contract allows. */
 const longest = 2_000_000
-/** Webhooks that can be chosen: those whose secrets are here, then those that are only listed. */
+/** Webhooks to check a delivery against: first those whose secrets are on this computer, then others in the service's list. */
 function useChoices() {
   const kept = useIpcQuery('webhooks.kept', {})
   const list = useIpcQuery('webhooks.list', {})

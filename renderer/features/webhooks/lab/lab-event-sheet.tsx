@@ -90,7 +90,7 @@ function Attempts({ detail: { row, attempts } }: { readonly detail: LabDetail })
   )
 }
 
-/** Links to the events that this one revokes, or that revoke it. */
+/** Links to the events that this event revokes, or that revoke this event. */
 function Links({ detail: { row }, onOpen }: { readonly detail: LabDetail; readonly onOpen: (subject: LabSubject) => void }) {
   const { revokes, revokedBy } = row
   if (revokes === null && revokedBy.length === 0) return null

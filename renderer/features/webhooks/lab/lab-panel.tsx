@@ -217,7 +217,7 @@ export function LabPanel() {
   )
 }
 
-/** Shown before the first delivery: explains how deliveries get here. */
+/** Shown before the first delivery: explains how deliveries reach the lab. */
 function LabEmpty({ state, onSetup }: { readonly state: LabState; readonly onSetup: (gone: boolean) => void }) {
   const navigate = useNavigate()
   const kept = useIpcQuery('webhooks.kept', {})

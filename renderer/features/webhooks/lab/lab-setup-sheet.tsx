@@ -200,7 +200,7 @@ const whole = (text: string, from: number, to: number): number | null =>
 /** Adds `http://` to an address typed without a scheme, such as `localhost:3000/hook`. */
 const withScheme = (url: string): string => (/^[a-z][a-z\d+.-]*:\/\//i.test(url) ? url : `http://${url}`)
 
-/** Problems by field; `request` is `null` if there are any. */
+/** Validates the form: `issues` has the problems by field; `request` has the settings to save, or `null` if there is a problem. */
 export function readSetup(setup: LabSetup): { readonly issues: Partial<Record<keyof LabSetup, string>>; readonly request: LabSettings | null } {
   const { webhookId, path, as } = setup
   const port = whole(setup.port, 1, 65_535)

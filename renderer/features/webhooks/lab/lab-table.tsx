@@ -24,7 +24,7 @@ const columns = 4
 const pageSize = 150
 /** The width of the other columns and the minimum width of the axis, as in the style sheet. */
 const [otherPx, leastAxisPx] = [440, 200]
-/** The axis follows once scrolling has paused this long. */
+/** The time axis adapts to the visible rows once scrolling has paused this long. */
 const restMs = 90
 
 const Signature = ({ failed }: Pick<LabRow, 'failed'>) =>
@@ -216,10 +216,10 @@ const words: Readonly<Record<LabMark['kind'], string>> = {
   waiting: webhooksText.attemptUnanswered,
 }
 
-/** A wait for a response is drawn from this length on. */
+/** If the wait for a response was at least this long, the axis shows it as a bar. */
 const slowMs = 0.5 * second
 
-/** Where on the axis an attempt's mark is: when it was answered, or when it arrived if the answer was immediate. */
+/** The time at which to draw an attempt's mark: when the lab responded, or the arrival if the response came within `slowMs`. */
 const markAt = ({ atMs, endMs }: LabMark): number => (endMs !== null && endMs - atMs >= slowMs ? endMs : atMs)
 
 const markTitle = ({ kind, by, atMs, endMs }: LabMark): string =>

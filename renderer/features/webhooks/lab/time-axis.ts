@@ -25,7 +25,7 @@ export interface TimeAxis {
 const foldMs = 2 * minute
 /** In percent of the width: the room for a fold, and the free margin on the right. */
 const [foldWidth, margin] = [6, 4]
-/** Room, in pixels, for a time of day (`timePx`) and a step (`stepPx`). Labels that are closer together are dropped. */
+/** The width, in pixels, reserved for the label of a time of day (`timePx`) or of a step (`stepPx`). Labels that would overlap are dropped. */
 const timePx = timeOfDay(0).length > 8 ? 92 : 66
 const stepPx = 40
 const steps = [second, 2 * second, 4 * second, 10 * second, 20 * second, 30 * second, minute, 2 * minute, 5 * minute, 10 * minute, 30 * minute, hour]

@@ -105,7 +105,7 @@ export function ReceiverTestPanel() {
 
 const belongsInSheet = (error: unknown): boolean => ['bad_input', 'not_found'].includes(failureOf(error).kind)
 
-/** Announces the end of a test to screen readers, but not each step. */
+/** The state or verdict of a test. Screen readers hear only the end of the test, not each step. */
 function VerdictChip({ run }: { readonly run: ReceiverTestRun }) {
   const { tone, icon, words } = verdictWords(run)
   return (
@@ -151,7 +151,7 @@ function Foot({ onChange }: { readonly onChange: () => void }) {
 
 type Exchange = ReceiverTestCheck['exchanges'][number]
 
-/** What was sent once, and what came back. The receiver's own words are untrusted text. */
+/** One delivery that a check sent, and the receiver's response. The response text comes from the receiver and is untrusted. */
 function ExchangeItem({ exchange: { sent, answered } }: { readonly exchange: Exchange }) {
   const said = answered.status === null ? answeredText(answered) : answered.said
   return (

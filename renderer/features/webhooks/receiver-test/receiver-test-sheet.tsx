@@ -22,7 +22,7 @@ import styles from './receiver-test.module.css'
 interface SheetProps {
   /** The setup of the previous test; `null` if there is none. */
   readonly before: ReceiverTestSetup | null
-  /** Whether a test is being repeated but lacks something. */
+  /** Whether the sheet opened because the user repeated a test that still lacks something, such as the typed host name. */
   readonly again: boolean
   /** Whether a throwaway secret exists. */
   readonly throwaway: boolean

@@ -8,7 +8,7 @@ import { readRecords } from '../../reader/read-records.ts'
 import type { Resource } from '../../reader/resource.ts'
 import { readTime } from '../../reader/units.ts'
 
-/** Finds the grant and related parts of an answer by their form, because the API document does not name them. */
+/** The functions of this file find the grant and related parts of an answer by their form, because the API document does not name them. */
 
 type Path = readonly string[]
 
@@ -77,7 +77,7 @@ export function addressesIn(body: unknown): readonly string[] {
 
 /** Words in names of values about the request itself or the requested key, which are not ids of the preparation. */
 const otherWords: ReadonlySet<string> = new Set(['request', 'trace', 'correlation', 'span', 'server', 'label', 'title', 'version', 'schema', 'wallet', 'agent'])
-/** A smaller number is a count. */
+/** A number below this is a count, and not an id that the service generated. */
 const smallestHandle = 1_000
 
 function isHandle(value: unknown): value is string | number {
@@ -95,8 +95,8 @@ function isScrambled(text: string): boolean {
 }
 
 /**
- * Finds the id that the app must send back: the only text or number that the service can have generated for this purpose. `undefined` if there is
- * none, or several.
+ * Finds the id of the preparation, which the app must send back with the signature: the only text or number in the answer that looks like a generated
+ * id. `undefined` if there is none, or several.
  */
 export function handleIn(body: unknown): string | undefined {
   const found = new Set<string>()

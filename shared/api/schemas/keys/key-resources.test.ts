@@ -49,7 +49,7 @@ test('reads a key record that contains only an id, and leaves everything else un
   expect(key).toMatchObject({ id: '7', label: null, scopes: null, status: 'unknown', expiresAtMs: null, agent: null })
 })
 
-test('reads the state from a word, a flag or a time [ERR-02]', () => {
+test('reads the state of a key from a word, a flag or a time [ERR-02]', () => {
   const status = (fields: Record<string, unknown>) => KeyList.parse([{ key_id: 'a', ...fields }]).keys[0]?.status
   expect(status({ status: 'REVOKED' })).toBe('revoked')
   expect(status({ state: 'expired' })).toBe('expired')
@@ -105,7 +105,7 @@ test('takes neither the agent nor the expiry from inside the grant, because the 
   expect([read.agent, read.beside, read.expiresAtMs]).toEqual([null, [], null])
 })
 
-test('accepts no preparation id if the answer holds two, and no grant if it holds two different ones [KEY-10]', () => {
+test('accepts no preparation id if the answer holds two ids, and no grant if the answer holds two different grants [KEY-10]', () => {
   expect(KeyPreparation.read({ one: 'kp_WF4T07YC', other: 'kp_F7QMMHWS', grant: grantTo(agentAddress) })).toMatchObject({
     issues: [{ path: ['preparation_id'] }],
   })
@@ -115,7 +115,7 @@ test('accepts no preparation id if the answer holds two, and no grant if it hold
   const others = { until: 1_795_012_328, who: agentAddress, hash: `0x${'ab'.repeat(32)}`, took: 3, request_id: 'dsk-a669c58cac3b', label: 'bot #1a2b3c' }
   expect(KeyPreparation.read({ ...others, grant: grantTo(agentAddress) }).ok).toBe(false)
   expect(KeyPreparation.parse({ ...others, draft: 90_003, grant: grantTo(agentAddress) }).preparationId).toBe('90003')
-  // A random id may have no digit; a word is not an id.
+  // A random id may have no digit at all, but an ordinary word such as `awaiting_signature` is no id.
   const worded = { ...others, phase: 'awaiting_signature', grant: grantTo(agentAddress) }
   expect(KeyPreparation.parse({ ...worded, pending: 'kp_WZGVBSYRWTAEYDVZ' }).preparationId).toBe('kp_WZGVBSYRWTAEYDVZ')
 })
@@ -187,7 +187,7 @@ test('reads the field `name` of an audit entry as the event, or as the key’s l
   expect(AuditLog.read({ entries: [{ at: 1_795_012_328 }] }).ok).toBe(false)
 })
 
-test('reads the address in an audit entry only as an IP address [ERR-02]', () => {
+test('reads the address in an audit entry only if it is an IP address, and not if it is a wallet address [ERR-02]', () => {
   const [entry] = AuditLog.parse({ entries: [{ what: 'key.created', when: '2026-11-01T00:00:00Z', from: '10.1.2.3', address: walletAddress }] }).entries
   expect(entry).toMatchObject({ event: 'key.created', atMs: Date.UTC(2026, 10, 1), ip: '10.1.2.3' })
   expect(AuditLog.parse({ entries: [{ event: 'key.created', address: walletAddress }] }).entries[0]?.ip).toBeNull()
@@ -228,7 +228,7 @@ test('reads a new key from the object that holds the key’s fields, and takes i
   expect(KeySecret.parse({ ...secret, request: { reference: 'dsk-1' } }).key).toBeNull()
 })
 
-/** Formats an answer like practice dialect 25: it has random ids, some without a digit. */
+/** Formats an answer like dialect 25 of the practice exchange, whose ids are random and sometimes have no digit. */
 const inDialect25 = (id: string) => ({
   AccessKeyId: id,
   Memo: 'all',
@@ -260,7 +260,7 @@ test.each([
   }
 })
 
-test('does not read an object of records as a list of keys if its names are not the ids of the records', () => {
+test('does not read an object of records as a list of keys if its property names are not the ids of the records', () => {
   const { AccessKeyId: _, ...rest } = inDialect25('')
   expect(KeyList.read({ first: rest, second: rest }).ok).toBe(false)
   expect(KeyList.read({ first: inDialect25('key_PNJZENBYTT'), second: inDialect25('key_SBTWXTCJXY') }).ok).toBe(false)

@@ -6,7 +6,9 @@ import { type IssuedSecret, isSecret } from '../../redact.ts'
 import { scopes as documentedScopes } from '../../scopes.ts'
 import { walk } from './grant-answer.ts'
 
-/** First, words in the names of secrets. Second, words in the names of values that are only a part of a secret, or something else. */
+/**
+ * `secretWords`: words in the names of secrets. `otherWords`: words that show that a value is only a part of a secret (`prefix`), or something else.
+ */
 const secretWords: ReadonlySet<string> = new Set(['secret', 'key', 'token', 'value', 'credential', 'plaintext'])
 const otherWords: ReadonlySet<string> = new Set([
   'id',
@@ -25,7 +27,7 @@ const otherWords: ReadonlySet<string> = new Set([
 ])
 const known: ReadonlySet<string> = new Set([...secretWords, ...otherWords])
 
-/** A shorter text is only the beginning of a secret. */
+/** A text shorter than this may be only the beginning of a secret, so it counts as a secret only under the documented name. */
 const shortest = 24
 
 /**
@@ -48,7 +50,7 @@ export function secretIn(body: unknown, { name, kind }: { readonly name: string;
   return more.length === 0 ? only : undefined
 }
 
-/** Kinds for words in records of keys and webhooks that are recognised by the words themselves. */
+/** Field kinds for keys and webhooks, such as statuses and scopes. Their values are so typical that the app recognises them under any name. */
 
 type CredentialState = 'active' | 'expired' | 'revoked'
 

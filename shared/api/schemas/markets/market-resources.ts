@@ -129,7 +129,10 @@ const shortInterest = [
   ...each(['short'], outstanding),
 ] as const
 export const interestNames = { long: longInterest, short: shortInterest }
-/** A rate is shown only if its unit and period are known. Percent and fraction, or one hour and eight hours, differ too much to guess. */
+/**
+ * Names of the funding rate. A rate is shown only if its unit and period are known: percent and fraction, or one hour and eight hours, differ too
+ * much to guess.
+ */
 export const fundingNames = [
   'funding_rate_1h_pct',
   'funding_rate_pct',
@@ -337,7 +340,7 @@ export const historySource = resource({
   finish: ({ name, untilMs }): HistorySource => ({ name, untilMs }),
 })
 
-/** Text, a list of texts, or a list of objects. If one source is unreadable, the app rejects them all. */
+/** Reads where a candle history comes from: text, a list of texts, or a list of objects. One unreadable source makes the whole list unreadable. */
 const sources: Kind<HistorySource[]> = custom('list', (value, complain, context) => {
   const items = typeof value === 'string' ? (texts.read(value, complain, context) ?? []) : value
   if (!Array.isArray(items)) return undefined
@@ -348,7 +351,7 @@ const sources: Kind<HistorySource[]> = custom('list', (value, complain, context)
 })
 const sourced = resource({ name: 'candles', words: [], sentence: null, source: '', fields: { historySources: may(['history_sources'], sources) } })
 
-/** Oldest first, one candle per time, regardless of the order in which they arrived. */
+/** Reads candles and sorts them, oldest first, with one candle per time. */
 export const CandleList = listOf(candle, ['candles', 'bars', 'klines', 'ohlc', 'ohlcv'], ({ items, around }, context) => {
   const byTime = new Map<number, Candle>(items.map(({ timeMs, open, high, low, close, volume }) => [timeMs, { timeMs, open, high, low, close, volume }]))
   return {

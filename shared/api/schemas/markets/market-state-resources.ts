@@ -40,7 +40,7 @@ function withHistory<F extends Fields, T extends { readonly history: unknown }, 
   )
 }
 
-// For answers about funding only: elsewhere a borrow rate may mean something else.
+// `rate` and `borrow_rate` are used only for answers about funding, because elsewhere they may mean something else.
 const rateNames = [...fundingNames, 'rate_1h_pct', 'rate_pct', 'rate', 'borrow_rate'] as const
 const ratePoint = resource({
   name: 'funding_point',
@@ -241,7 +241,7 @@ export const liquidation = resource({
   }),
 })
 
-/** Newest first; liquidations without a time come last. */
+/** Reads liquidations and sorts them, newest first; those without a time come last. */
 export const LiquidationList = listOf(liquidation, ['liquidations', 'events'], (list) => ({
   liquidations: list.items.sort((a, b) => (b.atMs ?? Number.NEGATIVE_INFINITY) - (a.atMs ?? Number.NEGATIVE_INFINITY)),
   missing: missingOf(list),

@@ -94,8 +94,8 @@ const holdersPoint = resource({
 })
 
 /**
- * Whether a value is a share rather than an amount: a value of at most ten thousand (basis points) cannot be an amount if the whole is above one
- * million.
+ * Whether a value is a fraction, a percentage or basis points rather than an amount of tokens. If the supply is above one million, a value of at most
+ * ten thousand cannot be an amount.
  */
 const isShare = (amount: string | null, whole: string | null): boolean =>
   amount !== null && signOf(amount) !== 0 && compare(amount, '10000') <= 0 && whole !== null && compare(whole, '1000000') > 0
@@ -129,7 +129,7 @@ export const tokenMetrics = resource({
     history: may([...pastNames, 'holders_history'], points(holdersPoint)),
     updatedAtMs: may(names.updatedAt, time),
   },
-  // A field named `staked` may be a share of the supply.
+  // A field named `staked` may be a fraction of the supply instead of an amount.
   doubts: (found) => (isShare(found.staked, found.supply ?? found.circulating ?? found.maxSupply) ? ['staked'] : []),
 })
 

@@ -21,7 +21,7 @@ test('infers the decimals of an integer size if exactly one scale fits two other
   expect(sizeOf({ size: '50000000', ...backed })).toEqual([['0.5', null]])
   expect(sizeOf({ size: 500_000_000_000_000_000n.toString(), ...backed })).toEqual([['0.5', null]])
   expect(sizeOf({ size: '500000000000000000', notional_usdc: '32500.25', margin_usdc: '6500.05', leverage: 5 })).toEqual([['0.5', null]])
-  // One figure alone could fit by chance, and a figure in USDC does not show base units.
+  // First size: the notional alone could fit by chance. Second size: it equals the notional, so it is in USDC and shows no size in base units.
   expect(sizeOf({ size: '50000000', notional_usdc: '32500.25' })).toEqual([[null, '50000000']])
   expect(sizeOf({ size: '32500250000', ...backed })).toEqual([[null, '32500250000']])
   // At a price of 10,000 USDC, 4 decimals in USDC look like 8 decimals in base units.

@@ -6,7 +6,7 @@ import { resource } from '../../reader/resource.ts'
 import { names, pricesOf } from '../name-lists.ts'
 import { JsonObject } from '../page.ts'
 
-/** The same body as for prepare. */
+/** The request body has the same fields as that of `POST /orders/prepare`. */
 export const RiskPreviewRequest = z.object({ action: z.string().min(1), payload: JsonObject })
 
 /** The fields of a simulation, which previews and preparations share. */
