@@ -24,12 +24,13 @@ export const addressesOf = (keyId: string): readonly string[] => [
   ...['activity', 'activity?tab=requests', 'activity?tab=secrets', 'activity?tab=audit', 'settings', 'help', 'help/about', 'help/about/report'],
 ]
 
-export async function openAddress(page: Page, address: string): Promise<void> {
+/** `settled`: whether to wait until the page has read its data, which it cannot do during an outage. */
+export async function openAddress(page: Page, address: string, { settled = true }: { readonly settled?: boolean } = {}): Promise<void> {
   await page.evaluate((to) => {
     window.location.hash = `#/${to}`
   }, address)
   await expect(page.locator('main')).toBeVisible()
-  await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
+  if (settled) await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
 }
 
 /** The element whose `lang` is the page’s language. */

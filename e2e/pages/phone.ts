@@ -6,7 +6,7 @@ export interface PhonePage {
   /** Waits until the phone shows a request whose heading matches `about`, then presses Approve. */
   approve(about: RegExp): Promise<void>
   reject(about: RegExp): Promise<void>
-  /** Waits until the phone shows a request, and does not respond. */
+  /** Waits until the phone shows a request. Does not approve or reject it. */
   asks(about: RegExp): Promise<void>
 }
 

@@ -89,7 +89,7 @@ async function takeReceiverTestShots({ page, shoot }: Pick<Studio, 'page' | 'sho
   await page.setViewportSize({ width: 1440, height: 900 })
   receiver.become(secret)
   await panel.getByRole('button', { name: 'Change setup' }).click()
-  await sheet.getByRole('textbox', { name: /^Address of the receiver’s effects/ }).fill(receiver.effectsUrl)
+  await sheet.getByRole('textbox', { name: /^Address of the list of handled events/ }).fill(receiver.effectsUrl)
   await sheet.getByRole('button', { name: 'Run test' }).click()
   await expect(panel).toContainText('all pass', { timeout: 20_000 })
   await shoot('webhooks-receiver-test-right')

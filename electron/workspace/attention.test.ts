@@ -101,13 +101,28 @@ test('shows all other attention rows while the sign-in is unreadable because the
     }),
     api: { serviceChange: () => null, clockOffsetMs: () => null },
     session: { status: locked },
-    health: { read: async () => ({ service: 'up', serviceAgeMs: 0, hosts: [], stream: null, keychain: 'locked', journal: 'ready' }) },
+    health: { read: async () => ({ service: 'up', serviceAgeMs: 0, outage: null, hosts: [], stream: null, keychain: 'locked', journal: 'ready' }) },
     wallet: { shown: () => ok(workspace.account.address) },
     draftOf: () => null,
     more: () => [],
     clock: workspace.clock,
   })
   expect((await rows()).map(({ kind }) => kind)).toEqual(['keychain', 'no_key'])
+})
+
+test('lists an outage first once it has lasted five seconds, and no longer after the service responds again', async () => {
+  await workspace.signIn()
+  const refresh = () => workspace.handlers()['markets.list']({})
+  workspace.faults.hostDown = [{ host: 'first', how: 503 }]
+  expect((await refresh()).ok).toBe(false)
+  workspace.clock.advance(4_900)
+  expect(await kinds()).not.toContain('service_down')
+  workspace.clock.advance(100)
+  expect((await attention())[0]).toMatchObject({ kind: 'service_down', severity: 'danger', how: 'errors', to: '/settings/service' })
+  workspace.faults.hostDown = []
+  workspace.clock.advance(60_000)
+  expect((await refresh()).ok).toBe(true)
+  expect(await kinds()).not.toContain('service_down')
 })
 
 test('reports the state of the service, the journal and the clock', async () => {

@@ -1,5 +1,5 @@
 import { isClockFar } from '../../shared/clock-difference.ts'
-import type { Attention } from '../../shared/ipc/host/app.ts'
+import type { Attention, Health } from '../../shared/ipc/host/app.ts'
 import type { SessionStatus } from '../../shared/ipc/keys/session.ts'
 import { type Clock, day } from '../../shared/time.ts'
 import { ExpectedFailure } from '../kernel/failures.ts'
@@ -48,6 +48,7 @@ export function createAttention(deps: AttentionDeps) {
       ...ofIntents(journal.intents.open(profile.id).filter((row) => row.wallet === wallet)),
       ...(status === null ? [] : ofSignIn(status, now)),
       ...(wallet === null ? [] : [...ofKeys(wallet, now), ...deps.more(wallet)]),
+      ...outageAttention(state.outage),
       ...ofComputer(state.keychain, now),
       ...clockAttention(api.clockOffsetMs(), now),
     ]
@@ -222,6 +223,21 @@ export function createAttention(deps: AttentionDeps) {
       })
     return found
   }
+}
+
+function outageAttention(outage: Health['outage']): Attention[] {
+  if (outage === null) return []
+  return [
+    {
+      id: 'service-down',
+      kind: 'service_down',
+      severity: 'danger',
+      how: outage.how,
+      to: '/settings/service',
+      atMs: outage.sinceMs,
+      untilMs: null,
+    },
+  ]
 }
 
 /** `offsetMs`: service clock minus this computer's clock, ms; null if unknown. */

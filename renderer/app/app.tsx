@@ -121,7 +121,7 @@ function WhileUnlocked({ children }: { readonly children: ReactNode }) {
   return state === undefined || state === 'locked' ? null : children
 }
 
-/** Asks the user about commands in a terminal, once there are any. */
+/** Asks the user to allow `svc-desk` commands from a terminal. Loads its code when the first command asks. */
 function Questions() {
   const pending = useIpcQuery('terminal.pending', {}).data ?? []
   return pending.length === 0 ? null : <TerminalQuestionView />

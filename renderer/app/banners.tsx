@@ -133,6 +133,28 @@ export function WalletBanner({ practice }: { readonly practice: boolean }) {
   )
 }
 
+/** Shown on every page while the exchange does not respond, or responds with errors. */
+export function OutageBanner() {
+  const outage = useIpcQuery('app.health', {}, { every: 5 * second }).data?.outage ?? null
+  const navigate = useNavigate()
+  return outage === null ? null : (
+    <Framed>
+      <Banner
+        tone="danger"
+        icon="server"
+        title={outage.how === 'errors' ? appText.exchangeErrors : appText.exchangeSilent}
+        actions={
+          <Button size="xs" onClick={() => navigate('settings/service')}>
+            {appText.show}
+          </Button>
+        }
+      >
+        {appText.exchangeDownEffect(<Time ms={outage.sinceMs} />)}
+      </Banner>
+    </Framed>
+  )
+}
+
 /** Names and reasons may be long; the Markets page shows the full text. */
 const cut = (text: string): string => (text.length <= 160 ? text : `${text.slice(0, 159)}…`)
 

@@ -15,7 +15,7 @@ import { PracticeNote } from '../parts/practice-note.tsx'
 import { useRefusedAccount, useWallet } from '../signing/wallet/wallet-provider.tsx'
 import type { RefusedAccount } from '../signing/wallet/wallet-state.ts'
 import { appText } from '../text/en/app.en.tsx'
-import { BreakerBanner, WalletBanner } from './banners.tsx'
+import { BreakerBanner, OutageBanner, WalletBanner } from './banners.tsx'
 import { useAppCommands } from './commands/app-commands.ts'
 import { Palette } from './commands/palette.tsx'
 import styles from './frame.module.css'
@@ -75,6 +75,7 @@ export function Frame({ profile }: { readonly profile: Profile }) {
           <TopBar />
           <main>
             <WalletBanner practice={profile.kind === 'practice'} />
+            <OutageBanner />
             <BreakerBanner />
             {changed ? <ServiceChangeView /> : null}
             <CheckBanner />

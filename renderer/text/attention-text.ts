@@ -153,6 +153,12 @@ export function attentionText(item: Attention): AttentionText {
       return journalText(item)
     case 'no_key':
       return { title: statesText.noKey, text: statesText.noKeyText, action: statesText.newKey }
+    case 'service_down':
+      return {
+        title: item.how === 'errors' ? statesText.exchangeErrors : statesText.exchangeSilent,
+        text: statesText.exchangeDownText,
+        action: statesText.show,
+      }
     case 'schema_drift':
       return {
         title: statesText.otherVersion,

@@ -450,7 +450,7 @@ const activity: typeof activityText = {
   yourSession: 'Ihre Anmeldung',
   someKey: 'Ein Schlüssel',
   namedKey: (key) => <>Schlüssel {key}</>,
-  openOrder: 'Order öffnen',
+  openOrder: 'Order anzeigen',
   contentGone: 'Anfrage und Antwort sind nicht mehr gespeichert.',
   readContentGone: 'Die App bewahrt den Inhalt für die neuesten 200 erfolgreichen Lesezugriffe auf, bis sie beendet wird.',
   changeContentGone: 'Die App bewahrt den Inhalt für die neuesten 1,000 Änderungen und Fehler auf.',
@@ -575,6 +575,11 @@ const app: typeof appText = {
   walletOnChain: (chainName: string) => `Die Wallet nutzt ${chainName}.`,
   switchTo: (name: string) => `Zu ${name} wechseln`,
   wrongChainEffect: (chainName: string) => `Diese Börse läuft auf ${chainName}. Die App sendet nichts an die Wallet, bis diese zu ${chainName} wechselt.`,
+  exchangeSilent: 'Die Börse antwortet nicht.',
+  exchangeErrors: 'Die Börse antwortet mit Fehlern.',
+  exchangeDownEffect: (since) => (
+    <>Seit {since}. Die Angaben können veraltet sein. Die App versucht es automatisch erneut. Stornieren, Schließen und Widerrufen sind weiter möglich.</>
+  ),
   relayDown: 'Das Wallet-Relay ist nicht erreichbar.',
   relayDownEffect:
     'Sie können weiterhin Daten lesen. Die App versucht es alle paar Sekunden erneut; signieren können Sie wieder, sobald das Relay erreichbar ist.',
@@ -3468,6 +3473,9 @@ const states: typeof statesText = {
   secretUnknown: 'Der Dienst kennt dieses Secret nicht: Es wurde anderswo rotiert oder widerrufen.',
   keyHasExpired: 'Der Schlüssel ist abgelaufen.',
   extend: 'Verlängern',
+  exchangeSilent: 'Die Börse antwortet nicht',
+  exchangeErrors: 'Die Börse antwortet mit Fehlern',
+  exchangeDownText: 'Die Angaben können veraltet sein. Die App versucht es automatisch erneut. Stornieren, Schließen und Widerrufen sind weiter möglich.',
   serviceDown: 'Der Dienst antwortet nicht. Das sagt nichts über den Schlüssel.',
   clocksApart: 'Die Uhren dieses Computers und des Dienstes weichen voneinander ab. Fristen und Signaturen anderer Programme hier stimmen dann nicht.',
   addressNotAllowed: 'Der Schlüssel ist gültig, aber nicht von dieser Adresse aus: Seine Allowlist nennt sie nicht.',
@@ -4866,7 +4874,7 @@ const webhooks: typeof webhooksText = {
   receiverAddressHint: 'dieser Computer oder HTTPS auf Port 443 oder 8443',
   programsMayAct: (host) => `Programme hinter ${host} handeln womöglich nach diesen Ereignissen.`,
   sampleEventsHelp: 'Zustellungen gehen hierhin. Die Ereignisse sind Muster, mit sample: true in ihren Daten.',
-  effectsAddress: 'Adresse der Wirkungen des Empfängers',
+  effectsAddress: 'Adresse der Liste bearbeiteter Ereignisse',
   optionalSameHost: 'optional, auf demselben Host',
   effectsHelp: (answer) => (
     <>

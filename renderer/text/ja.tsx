@@ -434,7 +434,7 @@ const activity: typeof activityText = {
   yourSession: 'あなたのサインイン',
   someKey: 'キー',
   namedKey: (key) => <>キー {key}</>,
-  openOrder: '注文を開く',
+  openOrder: '注文を表示',
   contentGone: 'リクエストとレスポンスはもう保存されていません。',
   readContentGone: '成功した読み取りは、最新の200件分がアプリの終了まで保存されます。',
   changeContentGone: '変更と失敗は、最新の1,000件分が保存されます。',
@@ -559,6 +559,9 @@ const app: typeof appText = {
   switchTo: (name: string) => `${name}に切り替え`,
   wrongChainEffect: (chainName: string) =>
     `この取引所は${chainName}上で動作します。ウォレットが${chainName}に切り替わるまで、アプリはウォレットに何も送信しません。`,
+  exchangeSilent: '取引所が応答しません。',
+  exchangeErrors: '取引所がエラーを返しています。',
+  exchangeDownEffect: (since) => <>{since}から。表示中の数値は古い可能性があります。アプリは自動的に再試行します。取消、決済、失効は引き続き実行できます。</>,
   relayDown: 'ウォレットリレーに接続できません。',
   relayDownEffect: 'データは引き続き閲覧できます。アプリは数秒ごとに再試行し、リレーが復旧すると署名できるようになります。',
   stoppedFirstSeen: (reason: ReactNode, time: ReactNode) => (
@@ -3358,6 +3361,9 @@ const states: typeof statesText = {
   secretUnknown: 'このシークレットはサービスに登録されていません。別の場所でローテーションまたは失効されました。',
   keyHasExpired: 'キーは期限切れです。',
   extend: '延長',
+  exchangeSilent: '取引所が応答しません',
+  exchangeErrors: '取引所がエラーを返しています',
+  exchangeDownText: '表示中の数値は古い可能性があります。アプリは自動的に再試行します。取消、決済、失効は引き続き実行できます。',
   serviceDown: 'サービスが応答しません。キーの状態は分かりません。',
   clocksApart: 'このコンピューターとサービスの時計がずれています。ここで動くほかのプログラムの期限と署名は正しくなりません。',
   addressNotAllowed: 'キーは有効ですが、このアドレスからは使えません。許可リストにこのアドレスがありません。',

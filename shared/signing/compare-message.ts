@@ -102,7 +102,7 @@ export function compareMessage<Role extends string>(typedData: TypedData, subjec
   return { ...compared, pin: { ...compared.pin, format } }
 }
 
-/** Returns the format that the user agreed to last for this kind of order. If a message has a different format, it is compared with that one. */
+/** Returns the most recent format that the user trusted for this kind of order. A message in another format is compared with it. */
 const referenceFor = (formats: readonly TrustedFormat[], variant: string): TrustedFormat | null =>
   formats.findLast(({ format }) => format?.variants.includes(variant) === true) ?? null
 

@@ -943,11 +943,11 @@ export const de: SharedTexts = {
     not_tried: 'nicht versucht: Der Empfänger weist eine gültige Zustellung ab',
     stopped: 'vor dem Ende angehalten',
     out_of_time: 'nicht versucht: Der Test hatte bereits 5 Minuten gedauert',
-    effects_unseen: 'von außen nicht sichtbar; die App kann einen Empfänger prüfen, der seine Wirkungen auflistet',
-    effects_too_long: 'die Liste der Wirkungen des Empfängers ist größer als 1 MB',
-    effects_malformed: 'die Wirkungen des Empfängers haben nicht die Form {"events": [ids]}',
-    effects_unread: 'die Wirkungen des Empfängers konnten nicht gelesen werden',
-    effects_of_others: 'die Wirkungen des Empfängers nennen kein Ereignis dieses Tests',
+    effects_unseen: 'von außen nicht sichtbar; die App kann einen Empfänger prüfen, der die bearbeiteten Ereignisse auflistet',
+    effects_too_long: 'die Liste der bearbeiteten Ereignisse ist größer als 1 MB',
+    effects_malformed: 'die Liste der bearbeiteten Ereignisse hat nicht die Form {"events": [ids]}',
+    effects_unread: 'die Liste der bearbeiteten Ereignisse konnte nicht gelesen werden',
+    effects_of_others: 'die Liste der bearbeiteten Ereignisse enthält kein Ereignis dieses Tests',
   },
 
   remarks: {

@@ -99,11 +99,11 @@ export const receiverWhy = catalogue('receiverTest', {
   not_tried: 'not tried: the receiver refuses a valid delivery',
   stopped: 'stopped before the end',
   out_of_time: 'not tried: the test had already taken 5 minutes',
-  effects_unseen: 'not visible from outside; the app can check a receiver that lists its effects',
-  effects_too_long: 'the receiver’s list of effects is larger than 1 MB',
-  effects_malformed: 'the receiver’s effects are not in the form {"events": [ids]}',
-  effects_unread: 'the receiver’s effects could not be read',
-  effects_of_others: 'the receiver’s effects name no event of this test',
+  effects_unseen: 'not visible from outside; the app can check a receiver that lists the events it handled',
+  effects_too_long: 'the receiver’s list of handled events is larger than 1 MB',
+  effects_malformed: 'the receiver’s list of handled events is not in the form {"events": [ids]}',
+  effects_unread: 'the receiver’s list of handled events could not be read',
+  effects_of_others: 'the receiver’s list of handled events contains no event of this test',
 })
 
 /** Describes what a check sends. `count`: how many deliveries it sends. */

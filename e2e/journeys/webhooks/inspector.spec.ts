@@ -57,7 +57,7 @@ async function testOwnReceiver({ app, main: page }: Desk, receiver: OwnReceiver,
   await expect(sheet.getByRole('textbox', { name: 'Type 93.184.216.34 to send deliveries there' })).toBeVisible()
   await expect(sheet.getByRole('button', { name: 'Run test' })).toBeDisabled()
   await sheet.getByRole('textbox', { name: /^Your receiver/ }).fill(withToken(receiver))
-  await sheet.getByRole('textbox', { name: /^Address of the receiver’s effects/ }).fill(receiver.effectsUrl)
+  await sheet.getByRole('textbox', { name: /^Address of the list of handled events/ }).fill(receiver.effectsUrl)
   await sheet.getByRole('button', { name: 'Run test' }).click()
   await expect(sheet.getByRole('alert')).toContainText('Create a throwaway secret first')
   await sheet.getByRole('button', { name: 'Create throwaway secret' }).click()

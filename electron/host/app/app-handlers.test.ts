@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 afterEach(() => journal.close())
 
-const health: Health = { service: 'up', serviceAgeMs: 5, hosts: [], stream: null, keychain: 'ready', journal: 'ready' }
+const health: Health = { service: 'up', serviceAgeMs: 5, outage: null, hosts: [], stream: null, keychain: 'ready', journal: 'ready' }
 const row: Attention = { id: 'no-key', kind: 'no_key', severity: 'info', to: '/keys', atMs: 1, untilMs: null }
 
 function setUp(given: { workspace?: OpenWorkspace | null; ownKeychain?: Health['keychain']; appJournal?: Partial<SqliteJournal> } = {}) {

@@ -131,7 +131,7 @@ test('matches the only new unlabelled key to a lost creation, unless the audit l
   expect(await unmatched()).toMatchObject([{ candidates: [expect.anything()], ambiguous: true, evidence: 'none' }])
 })
 
-test('closes a lost creation that made no key once its request can no longer arrive [KEY-16]', async () => {
+test('closes a lost key creation as “no key created” when its request can no longer reach the service [KEY-16]', async () => {
   workspace.faults.dropRequest = [{ route: createRoute, times: 1 }]
   await expect(workspace.createKey('nothing')).rejects.toThrow('outcome_unknown')
   expect(await unmatched()).toMatchObject([{ candidates: [], evidence: 'none' }])

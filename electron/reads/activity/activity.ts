@@ -1,7 +1,7 @@
 import type { Health } from '../../../shared/ipc/host/app.ts'
 import { SecretOperation } from '../../../shared/ipc/reads/activity.ts'
 import { fail, ok } from '../../../shared/result.ts'
-import { type Clock, minute } from '../../../shared/time.ts'
+import { type Clock, minute, second } from '../../../shared/time.ts'
 import type { HandlersOf } from '../../kernel/handlers.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import type { LiveStream } from '../../service/stream/live-stream.ts'
@@ -78,6 +78,9 @@ export interface HealthWatch {
  */
 const probeEveryMs = { ready: 5 * minute, troubled: minute / 2 }
 
+/** A shorter outage is not reported: a single failed request is retried and needs no one's attention. */
+const outageFromMs = 5 * second
+
 /** The footer's state of the service, the keychain and the journal. */
 export function createHealth({ api, stream, secrets, journal, clock }: HealthDeps): HealthWatch {
   let probing: Promise<unknown> | null = null
@@ -93,10 +96,12 @@ export function createHealth({ api, stream, secrets, journal, clock }: HealthDep
         // Only the first call waits for its keychain test. Later calls return the result of the last test.
         if (age === null) await probing
       }
-      const service = api?.health() ?? { state: 'unknown' as const, lastAnswerAgeMs: null }
+      const service = api?.health() ?? { state: 'unknown' as const, lastAnswerAgeMs: null, outage: null }
       return {
         service: service.state,
         serviceAgeMs: service.lastAnswerAgeMs,
+        outage:
+          service.outage === null || service.outage.forMs < outageFromMs ? null : { how: service.outage.how, sinceMs: clock.now() - service.outage.forMs },
         hosts: api?.hosts().map((host) => ({ ...host })) ?? [],
         stream: stream?.state() ?? null,
         keychain: secrets.evidence()?.state ?? 'unknown',

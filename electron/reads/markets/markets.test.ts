@@ -127,8 +127,8 @@ test('reports when the service made a price and when the app read it, regardless
 test.each([
   ['answers with an error', 503],
   ['cuts the connection', 'cut'],
-  ['answers something else', { nothing: 'here' }],
-] as const)('fails for a service that %s, never returns an empty answer, and keeps the last reading', async (_words, broken) => {
+  ['answers with other data', { nothing: 'here' }],
+] as const)('if the service %s, reports a failure instead of empty data, and keeps the last reading', async (_words, broken) => {
   answers = { ...catalogue({ id: 1, symbol: 'BTC-PERP', price_decimals: 1 }), ...summary({ mark_price: '64000' }) }
   value(await markets.market(1))
   value(await markets.handlers['markets.summary']({ pairId: 1 }))

@@ -62,16 +62,31 @@ test('ignores the time of a cached answer', () => {
 test('distinguishes a slow answer, a failed one and a long silence', () => {
   let now = 0
   const signs = createVitalSigns({ now: () => now, monotonic: () => now })
-  expect(signs.health()).toEqual({ state: 'unknown', lastAnswerAgeMs: null })
+  expect(signs.health()).toEqual({ state: 'unknown', lastAnswerAgeMs: null, outage: null })
   signs.answered({}, { receivedAtMs: 1, tookMs: 2_500, versioned: false, healthy: true })
   expect(signs.health().state).toBe('slow')
   signs.unanswered()
   now = 5
-  expect(signs.health()).toEqual({ state: 'down', lastAnswerAgeMs: 4 })
+  expect(signs.health()).toEqual({ state: 'down', lastAnswerAgeMs: 4, outage: { how: 'no_response', forMs: 5 } })
   signs.answered({}, { receivedAtMs: 5, tookMs: 5, versioned: false, healthy: true })
-  expect(signs.health()).toEqual({ state: 'up', lastAnswerAgeMs: 0 })
+  expect(signs.health()).toEqual({ state: 'up', lastAnswerAgeMs: 0, outage: null })
   now = 200_000
   expect(signs.health().state).toBe('unknown')
+})
+
+test('measures an outage from its first failed request, and ends it with the next good response', () => {
+  let now = 1_000
+  const signs = createVitalSigns({ now: () => 0, monotonic: () => now })
+  const failed = { receivedAtMs: 1, tookMs: 1, versioned: false, healthy: false }
+  signs.unanswered()
+  now = 4_000
+  signs.answered({}, failed)
+  now = 9_000
+  expect(signs.health().outage).toEqual({ how: 'errors', forMs: 8_000 })
+  signs.answered({}, { ...failed, healthy: true })
+  expect(signs.health().outage).toBeNull()
+  signs.answered({}, failed)
+  expect(signs.health().outage).toEqual({ how: 'errors', forMs: 0 })
 })
 
 test('ignores missing version headers in a gateway’s refusal, but reports them missing in the service’s own refusal [GEN-09]', () => {

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type Clock, minute } from '../../../shared/time.ts'
+import type { ServiceHealth } from '../transport/api-client.ts'
 import { headerText } from '../transport/request-headers.ts'
 
 /** Versioning 2. */
@@ -31,7 +32,7 @@ export interface VitalSigns {
   unanswered(): void
   /** Milliseconds the service's clock is ahead of this computer's; `null` before the first response. */
   clockOffsetMs(): number | null
-  health(): { readonly state: 'up' | 'slow' | 'down' | 'unknown'; readonly lastAnswerAgeMs: number | null }
+  health(): ServiceHealth
   serviceChange(): ServiceChange | null
 }
 
@@ -42,7 +43,8 @@ export interface VitalSigns {
 export function createVitalSigns(clock: Clock, onOffset: () => void = () => {}): VitalSigns {
   const ranges: OffsetRange[] = []
   let lastAnswerAtMs: number | null = null
-  let state: 'up' | 'slow' | 'down' | 'unknown' = 'unknown'
+  let state: ServiceHealth['state'] = 'unknown'
+  let down: { readonly sinceMs: number; readonly how: 'no_response' | 'errors' } | null = null
   let drift: ServiceChange | null = null
   let toldMs: number | null = null
 
@@ -81,6 +83,7 @@ export function createVitalSigns(clock: Clock, onOffset: () => void = () => {}):
     answered(headers, { receivedAtMs, tookMs, versioned, healthy, succeeded = true }) {
       lastAnswerAtMs = receivedAtMs
       state = healthy ? (tookMs > slowMs ? 'slow' : 'up') : 'down'
+      down = healthy ? null : { sinceMs: down?.sinceMs ?? clock.monotonic(), how: 'errors' }
       const date = typeof headers.date === 'string' ? dateOf(headers.date) : Number.NaN
       // A response from a cache contains the time at which it was created, not the current time.
       const cached = Number(headers.age ?? 0) > 0
@@ -98,12 +101,14 @@ export function createVitalSigns(clock: Clock, onOffset: () => void = () => {}):
     },
     unanswered() {
       state = 'down'
+      down = { sinceMs: down?.sinceMs ?? clock.monotonic(), how: 'no_response' }
     },
     clockOffsetMs: () => offsetMs,
     health() {
       const lastAnswerAgeMs = lastAnswerAtMs === null ? null : Math.max(0, clock.now() - lastAnswerAtMs)
       const stale = lastAnswerAgeMs !== null && lastAnswerAgeMs > 2 * minute
-      return { state: stale && state !== 'down' ? 'unknown' : state, lastAnswerAgeMs }
+      const outage = down === null ? null : { forMs: clock.monotonic() - down.sinceMs, how: down.how }
+      return { state: stale && state !== 'down' ? 'unknown' : state, lastAnswerAgeMs, outage }
     },
     serviceChange: () => drift,
   }

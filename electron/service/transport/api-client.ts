@@ -89,6 +89,14 @@ export interface StreamRefusal {
   readonly retryAfterMs: number | null
 }
 
+export interface ServiceHealth {
+  readonly state: 'up' | 'slow' | 'down' | 'unknown'
+  /** Age of the newest response, ms; null before the first one. */
+  readonly lastAnswerAgeMs: number | null
+  /** Set while the service is down: for how long, and whether its newest request got no response or an error such as 503. */
+  readonly outage: { readonly forMs: number; readonly how: 'no_response' | 'errors' } | null
+}
+
 /** Makes all calls to the API. Each profile has one client, and the app sends no API request without it. */
 export interface ApiClient {
   call<E extends Endpoint>(endpoint: E, request: ApiRequest<E>): Promise<Result<ApiAnswer<AnswerOf<E['response']>>, ApiFailure>>
@@ -96,7 +104,7 @@ export interface ApiClient {
   openStream(request: StreamRequest, listener: StreamListener): Promise<Result<OpenStream, StreamRefusal>>
   /** The clock offset (service − local) in ms, measured from the `Date` header; `null` before the first response. */
   clockOffsetMs(): number | null
-  health(): { readonly state: 'up' | 'slow' | 'down' | 'unknown'; readonly lastAnswerAgeMs: number | null }
+  health(): ServiceHealth
   /** The version headers of the last versioned call, if they differ from the documented ones. */
   serviceChange(): { readonly apiVersion: string | null; readonly schema: string | null } | null
   /** This computer’s address as the service named it in its last refusal. `null` if no refusal named one. */

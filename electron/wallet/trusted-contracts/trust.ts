@@ -18,7 +18,7 @@ export interface TrustDeps extends Pick<ContractPinDeps, 'published' | 'hasCode'
 
 export interface Trust {
   router(): string | null
-  /** The evidence for a router that typed data names, and whether the user may confirm it. null if the candidate is not an address. */
+  /** For the router address in typed data: the evidence for it, and whether the user may trust it. null if the candidate is not an address. */
   decide(candidate: string | null, isExit?: boolean): Promise<RouterDecision | null>
   /** Trusts a router that the user confirmed. Fails with `signing_refused` or `confirmation_required`. */
   confirmRouter(decision: RouterDecision, typed: string | null): Result<void, Failure>

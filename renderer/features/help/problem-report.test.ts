@@ -6,6 +6,7 @@ const facts: ReportFacts = {
   health: {
     service: 'up',
     serviceAgeMs: 12,
+    outage: null,
     hosts: [{ which: 'first', host: 'api.secret-host.example', state: 'up', lastAnswerAgeMs: 5, answering: true }],
     stream: { state: 'polling', sinceMs: 0, nextTryAtMs: null, lastEventAtMs: null },
     keychain: 'ready',

@@ -29,6 +29,7 @@ const icons: Readonly<Record<Attention['kind'], IconName>> = {
   keychain: 'lock',
   journal_rebuilt: 'doc',
   no_key: 'key',
+  service_down: 'server',
   schema_drift: 'warn',
   clock: 'clock',
   keep_draft: 'bot',

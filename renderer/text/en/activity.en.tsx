@@ -174,7 +174,7 @@ export const activityText = catalogue('activity', {
   yourSession: 'Your sign-in',
   someKey: 'A key',
   namedKey: (key: ReactNode) => <>Key {key}</>,
-  openOrder: 'Open order',
+  openOrder: 'Show order',
   contentGone: 'The request and response are no longer stored.',
   readContentGone: 'The app keeps the content of the newest 200 successful reads until it quits.',
   changeContentGone: 'The app keeps the content of the newest 1,000 changes and failures.',

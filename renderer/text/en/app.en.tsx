@@ -24,6 +24,11 @@ export const appText = catalogue('app', {
   walletOnChain: (chainName: string) => `The wallet is on ${chainName}.`,
   switchTo: (name: string) => `Switch to ${name}`,
   wrongChainEffect: (chainName: string) => `This exchange runs on ${chainName}. The app sends nothing to the wallet until it switches to ${chainName}.`,
+  exchangeSilent: 'The exchange does not respond.',
+  exchangeErrors: 'The exchange responds with errors.',
+  exchangeDownEffect: (since: ReactNode) => (
+    <>Since {since}. Figures may be out of date. The app retries automatically. You can still cancel, close and revoke.</>
+  ),
   relayDown: 'The wallet relay is unreachable.',
   relayDownEffect: 'You can still read data. The app retries every few seconds, and signing works once the relay is back.',
   stoppedFirstSeen: (reason: ReactNode, time: ReactNode) => (

@@ -228,6 +228,9 @@ export const statesText = catalogue('states', {
   secretUnknown: 'The service does not know this secret: it was rotated or revoked elsewhere.',
   keyHasExpired: 'The key has expired.',
   extend: 'Extend',
+  exchangeSilent: 'The exchange does not respond',
+  exchangeErrors: 'The exchange responds with errors',
+  exchangeDownText: 'Figures may be out of date. The app retries automatically. You can still cancel, close and revoke.',
   serviceDown: 'The service does not answer. That says nothing about the key.',
   clocksApart: 'This computer’s clock differs from the service’s. Deadlines and signatures of other programs here will be off.',
   addressNotAllowed: 'The key is valid, but not from this address: its allowlist does not name it.',
@@ -344,7 +347,7 @@ export const statesText = catalogue('states', {
   journalTakenRemedy: 'Close the other copy, then start this copy again.',
   journalNewerMeaning: 'This version does not change the journal, and sends nothing new. Closing, cancelling and revoking still work.',
   journalNewerRemedy: 'Start the newer version again.',
-  journalUnwritableMeaning: 'The app may not write its own files, so it sends nothing new. Closing, cancelling and revoking still work.',
+  journalUnwritableMeaning: 'The app has no permission to write its own files, so it sends no new orders. Closing, cancelling and revoking still work.',
   journalUnwritableRemedy: 'Allow writing to the app’s folder, then start the app again.',
 
   // Risk limits

@@ -375,7 +375,7 @@ export const webhooksText = catalogue('webhooks', {
   receiverAddressHint: 'this computer, or HTTPS on port 443 or 8443',
   programsMayAct: (host: string) => `Programs behind ${host} may act on these events.`,
   sampleEventsHelp: 'Deliveries go here. The events are samples, with sample: true in their data.',
-  effectsAddress: 'Address of the receiver’s effects',
+  effectsAddress: 'Address of the list of handled events',
   optionalSameHost: 'optional, on the same host',
   effectsHelp: (answer: ReactNode) => (
     <>

@@ -107,7 +107,7 @@ export const record: Kind<Readonly<Record<string, unknown>>> = {
 /** Any value, kept as received. */
 export const anything: Kind<unknown> = { name: 'anything', family: 'plain', numeric: null, takes: 'any', whole: true, read: (value) => value }
 
-/** A custom kind. `any`: the value may also be an object. */
+/** A kind of value with its own `read` function. `takes: 'any'` (the default) allows plain values and objects. */
 export const custom = <T>(name: string, read: Kind<T>['read'], takes: Kind<T>['takes'] = 'any', whole = true): Kind<T> => ({
   name,
   family: 'plain',

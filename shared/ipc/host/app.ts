@@ -27,6 +27,8 @@ export const AppInfo = z.object({
 export const Health = z.object({
   service: z.enum(['up', 'slow', 'down', 'unknown']),
   serviceAgeMs: z.number().nullable(),
+  /** Set once the service has been down for some seconds: since when, Unix ms, and whether it sends no response or errors. */
+  outage: z.object({ how: z.enum(['no_response', 'errors']), sinceMs: z.number() }).nullable(),
   /** The service's hosts, starting with the profile's host; empty without a profile. `answering`: this host sent the newest answer. */
   hosts: z.array(
     z.object({
@@ -77,6 +79,7 @@ export const Attention = z.discriminatedUnion('kind', [
     what: z.enum(['set_aside', 'unreadable', 'no_space', 'read_only', 'newer', 'profiles_set_aside', 'profiles_unreadable']),
     names: z.array(z.string()),
   }),
+  z.object({ ...row, kind: z.literal('service_down'), how: z.enum(['no_response', 'errors']) }),
   z.object({ ...row, kind: z.literal('schema_drift'), apiVersion: z.string().nullable(), schema: z.string().nullable() }),
   /** `offsetMs`: how far the service's clock is ahead of this computer's. */
   z.object({ ...row, kind: z.literal('clock'), offsetMs: z.number() }),

@@ -213,7 +213,7 @@ export const StepNote = z.discriminatedUnion('code', [
   z.object({ code: z.literal('relayed'), state: z.string().nullable() }),
   z.object({ code: z.literal('command'), id: z.string() }),
   z.object({ code: z.literal('not_on_chain'), upToBlock: z.number() }),
-  /** A note in the words of the service or the wallet, or the kind of a failure. */
+  /** A note that the app repeats as it is: the service's or the wallet's own words, or the code of a failure. */
   z.object({ code: z.literal('said'), text: z.string() }),
   z.object({ code: z.literal('as_written'), text: z.string() }),
 ])

@@ -163,7 +163,7 @@ export const marketState = {
   ),
   'markets.ownToken': query(z.object({}), OwnTokenMarket.extend({ readAtMs: z.number() }), 'app'),
   'markets.ownTokenMetrics': query(z.object({}), OwnTokenMetrics.extend({ readAtMs: z.number() }), 'app'),
-  /** The exchange's configuration. Each model's fields keep the service's names. */
+  /** The exchange's configuration: its fee, funding and risk models. The fields of each model keep the service's names. */
   'markets.config': query(
     z.object({}),
     z.object({

@@ -210,7 +210,7 @@ test('accepts 0, the shown size or that size with more decimals when the whole p
   expect(all(says({ size: '0' }), null).comparison.verdict).toBe('pass')
 })
 
-test('compares the size only approximately if the app estimated it from the position’s value, but at the agreed scale [FLOW-02]', () => {
+test('compares an estimated size (computed from the position’s value) only approximately, but still in the trusted format’s scale [FLOW-02]', () => {
   const about = { ticket: { ...closeTicket, size: null, position: { ...position, size: null, sizeAbout: '0.2601' } } }
   const first = close(says({ size: '25930999' }), { ...about, formats: [] })
   expect([first.comparison.verdict, first.pin.sizeScale]).toEqual(['pass', 8])

@@ -180,7 +180,7 @@ export interface IntentRow {
   readonly reason: string | null
   readonly typedData: WireTypedData | null
   readonly transactions: readonly WireTransaction[]
-  /** The seed of the dialect in which the wallet received typed data and transactions. Absent if it received the router’s own signing format. */
+  /** The dialect (`Faults.dialect`) in which the wallet received this typed data or transaction; absent for the router’s own signing format. */
   readonly dialect?: number
   readonly simulation: Readonly<Record<string, string | null>>
   readonly costs: Costs

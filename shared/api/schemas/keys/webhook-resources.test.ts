@@ -61,7 +61,7 @@ test('reads a disabled webhook as disabled, and a webhook in an unfamiliar state
   expect(status({ phase: 'DISABLED' })).toBe('disabled')
 })
 
-test('does not read lists beside the webhooks as the columns of a table [ERR-02]', () => {
+test('in an answer with one webhook object and lists next to it, does not read the lists as table columns [ERR-02]', () => {
   expect(WebhookList.parse({ webhooks: [{ webhook_id: 'a' }], notes: ['x'], links: ['y'] }).webhooks).toHaveLength(1)
 })
 

@@ -1,0 +1,40 @@
+import { addressesOf, goTo, openAddress } from '../../pages/frame.ts'
+import { keyIdOf } from '../../pages/keys.ts'
+import { join } from '../../pages/ready.ts'
+import { expect, test } from '../../support/fixtures.ts'
+
+test('while the exchange refuses connections, every page says so, none claims a response, and all recover', async ({ open, practice }) => {
+  test.setTimeout(120_000)
+  const desk = await open()
+  const page = desk.main
+  await join(desk, 'W-1')
+  const keyId = await keyIdOf(page, 'W-1')
+  await goTo(page, 'Overview')
+  const banner = page.getByText('The exchange does not respond.')
+  await expect(banner).toHaveCount(0)
+
+  await test.step('when connections are refused, the banner appears within seconds and stays on every page', async () => {
+    await practice.faults({ hostDown: [{ host: 'first', how: 'refused' }] })
+    await expect(banner).toBeVisible({ timeout: 30_000 })
+    for (const address of addressesOf(keyId)) {
+      await openAddress(page, address, { settled: false })
+      await expect(banner, address).toBeVisible()
+      await expect(page.locator('main'), address).not.toContainText(/It answered|The service answered/)
+    }
+  })
+
+  await test.step('the overview lists the outage first, and its button leads to the state of the hosts', async () => {
+    await goTo(page, 'Overview')
+    const first = page.getByRole('region', { name: 'Needs you' }).getByRole('listitem').first()
+    await expect(first).toContainText('The exchange does not respond')
+    await first.getByRole('button', { name: 'Show' }).click()
+    await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
+  })
+
+  await test.step('once the exchange responds, the banner and the row disappear', async () => {
+    await practice.faults({ hostDown: [] })
+    await expect(banner).toHaveCount(0, { timeout: 60_000 })
+    await goTo(page, 'Overview')
+    await expect(page.getByText('The exchange does not respond')).toHaveCount(0)
+  })
+})
