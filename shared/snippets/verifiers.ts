@@ -221,8 +221,8 @@ def verify_delivery(headers, body, secret, now_s=None):
     # The headers with id and type are not signed: the body is.
     if event["id"] != headers.get("x-svc-event-id") or event["type"] != headers.get("x-svc-event"):
         raise ValueError("headers are not those of this body")
-    # The same event may come again: keep event["id"] where it is unique, answer 2xx to one that you have, and do nothing.
-    # Events may come out of order: order them by event["created_at"]. One with revoked_event_id takes that event back.
+    # The same event may arrive again: keep event["id"] where it is unique, answer 2xx to one that you have, and do nothing.
+    # Events may come out of order: order them by event["created_at"]. One with revoked_event_id revokes that earlier event.
     return event
 `
 
@@ -258,8 +258,8 @@ export function verifyDelivery(headers, body, secret, nowS = Math.floor(Date.now
   if (event.revoked_event_id != null && typeof event.revoked_event_id !== 'string') throw new Error('revoked_event_id is no text')
   // The headers with id and type are not signed: the body is.
   if (event.id !== headers['x-svc-event-id'] || event.type !== headers['x-svc-event']) throw new Error('headers are not those of this body')
-  // The same event may come again: keep event.id where it is unique, answer 2xx to one that you have, and do nothing.
-  // Events may come out of order: order them by event.created_at. One with revoked_event_id takes that event back.
+  // The same event may arrive again: keep event.id where it is unique, answer 2xx to one that you have, and do nothing.
+  // Events may come out of order: order them by event.created_at. One with revoked_event_id revokes that earlier event.
   return event
 }
 `

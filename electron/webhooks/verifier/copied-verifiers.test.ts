@@ -193,8 +193,8 @@ test('each verifier compares in constant time, allows 300 s, and explains duplic
     const snippet = verifiers[language].text
     for (const mark of marks[language]) expect(snippet).toMatch(mark)
     expect(snippet).toMatch(/raw bytes/)
-    expect(snippet).toMatch(/may come again/)
-    expect(snippet).toMatch(/takes that event back/)
+    expect(snippet).toMatch(/may arrive again/)
+    expect(snippet).toMatch(/revokes that earlier event/)
     expect(snippet).not.toMatch(/svc_whsec_[0-9a-f]/)
   }
 })
