@@ -15,8 +15,8 @@ test('accepts short sentences in common words', () => {
 })
 
 test('checks comments and test titles, but not code', () => {
-  const source = "/** Drawn anew. */\nconst anew = 'anew'\ntest('nobody is asked', () => {})\n"
-  expect(commentProblems(source).map(({ line }) => line)).toEqual([1, 3])
+  const source = `/** Drawn anew. */\nconst anew = 'anew'\ntest('nobody is asked', () => {})\n] as const${')'}('asks nobody about %s', () => {})\n`
+  expect(commentProblems(source).map(({ line }) => line)).toEqual([1, 3, 4])
 })
 
 test('lists each finding of a catalogue and of a source with its line', () => {

@@ -51,7 +51,7 @@ export function textProblems(source: string): readonly FoundWords[] {
 }
 
 const comment = /^\s*(?:\/\/|\/\*\*?|\*)\s?(.*)$/
-const title = /^\s*(?:test|describe)(?:\.\w+)?\(\s*(['"`])(.*?)\1/
+const title = /(?:^\s*(?:test|describe)(?:\.\w+)?\(|\)\()\s*(['"`])(.*?)\1/
 
 /** Finds roundabout words in the comments and the test titles of a source file. */
 export const commentProblems = (source: string): readonly FoundWords[] =>

@@ -117,7 +117,7 @@ test.each([
   ['newer', JSON.stringify({ version: 9, entries: [], more: true })],
   ['damaged', '{"version":2,"entries":[{"part":"signing"}]}'],
   ['damaged', 'no json'],
-] as const)('a stored map that is %s counts as empty, is told, and comes back by undo', async (stored, text) => {
+] as const)('a stored map that is %s counts as empty; the app reports it, and undo restores it', async (stored, text) => {
   workspace.journal()[raw].values.set('field-map/practice', text)
   await workspace.restart()
   expect(await map()).toMatchObject({ entries: [], stored })

@@ -146,7 +146,7 @@ const inAnotherUnit = (answer: unknown) => {
 test.each([
   ['a record that lacks what it must have', 'getPositions', '/v1/positions', lacking, (on: Workspace) => on.handlers()['account.positions']({ watch: null })],
   ['a field whose unit is another', 'getAccount', '/v1/account', inAnotherUnit, (on: Workspace) => on.handlers()['account.summary']({ watch: null })],
-] as const)('an answer that is still read, but for %s, is checked again by itself', async (_, step, path, rewrite, read) => {
+] as const)('automatically checks an answer again if the app still reads all of it but %s', async (_, step, path, rewrite, read) => {
   const on = await startExecuting()
   workspace = on
   await on.carryOut({ action: 'open_market', order: await on.ticket() })

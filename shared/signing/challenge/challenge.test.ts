@@ -132,7 +132,7 @@ test.each([
   'Nonce\n  0a1b2c3d4e5f6071',
   `Nonce: ${nonce}\nReference 0a1b2c3d4e5f6071`,
   'Nonce: zero',
-])('blocks a message that contains another nonce than the response, whatever name introduces it: %s [AUTH-06]', (said) => {
+])('blocks a message that contains another nonce than the response, regardless of the name that introduces it: %s [AUTH-06]', (said) => {
   const report = check(plain(said))
   expect([report.verdict, verdictOf(report, 'nonce')]).toEqual(['block', 'fail'])
 })
@@ -146,7 +146,7 @@ test.each([
   `Nonce: ${nonce}\nChain ID: 8453\nIssued At: 2026-11-18T14:32:08Z\nVersion: 1`,
   `Code of conduct applies. Nonce ${nonce}`,
   `Nonce: ${nonce} (1763476328)`,
-])('passes a message that contains the response’s nonce, whatever name introduces it: %s [AUTH-06]', (said) => {
+])('passes a message that contains the response’s nonce, regardless of the name that introduces it: %s [AUTH-06]', (said) => {
   expect(check(plain(said)).verdict).toBe('pass')
 })
 

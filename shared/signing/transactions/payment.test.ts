@@ -74,7 +74,7 @@ test.each<[string, Partial<PaymentTransaction>, Partial<PaymentExpectation>, Reg
   ['another chain', { chainId: 1 }, {}, /another chain/],
   ['a deadline that is over', { deadlineMs: nowMs }, {}, /already expired/],
   ['another amount beside it', { amountUsdc: '2.55' }, {}, /states 2\.55 USDC beside it/],
-])('blocks a payment transaction with %s, whatever the user types [KEY-13, FLOW-03]', (_what, transaction, expected, sentence) => {
+])('blocks a payment transaction with %s, regardless of what the user types [KEY-13, FLOW-03]', (_what, transaction, expected, sentence) => {
   const explained = spokenPayment({ ...approval, ...transaction }, { ...expectation, ...expected })
   expect(explained).toMatchObject({ verdict: 'block', sentence: expect.stringMatching(sentence), expectedPhrase: null })
 })
