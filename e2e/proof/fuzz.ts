@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { createDice, draw } from './fuzz-inputs.ts'
@@ -47,6 +48,13 @@ async function cost(target: Target, input: string): Promise<number> {
   return (user + system) / 1_000
 }
 
+/** By how many MiB the process has grown, after garbage collection. */
+async function growthMiB(before: number): Promise<number> {
+  collect()
+  await setImmediate()
+  return Math.round((process.memoryUsage.rss() - before) / mebibyte)
+}
+
 const tryOut = async (target: Target, input: string): Promise<unknown> => target.run(input)
 
 /** Runs the parser over random inputs, starting with input number `from`: for `forMs` milliseconds, or for `inputs` inputs. */
@@ -81,13 +89,14 @@ export async function fuzz(
         faults.push(`${seed}: threw ${String(error).slice(0, 200)}`)
       }
       if (process.memoryUsage.rss() - before < mostGrowthMiB * mebibyte) continue
-      // Memory that only waits for garbage collection does not count.
-      collect()
-      grownMiB = Math.max(grownMiB, Math.round((process.memoryUsage.rss() - before) / mebibyte))
-      if (grownMiB > mostGrowthMiB) faults.push(`${seed}: ${grownMiB} MiB more than before`)
+      // Memory that only waits for garbage collection does not count. V8 returns collected pages to the system a little later, on threads of its own,
+      // so a reading above the limit is repeated.
+      let grown = await growthMiB(before)
+      for (let again = 0; again < 4 && grown > mostGrowthMiB; again += 1) grown = await growthMiB(before)
+      grownMiB = Math.max(grownMiB, grown)
+      if (grown > mostGrowthMiB) faults.push(`${seed}: ${grown} MiB more than before`)
     }
-    collect()
-    grownMiB = Math.max(grownMiB, Math.round((process.memoryUsage.rss() - before) / mebibyte))
+    grownMiB = Math.max(grownMiB, await growthMiB(before))
   } finally {
     await target.close?.()
   }
