@@ -31,8 +31,8 @@ const unmarked = (page: Page) =>
   })
 
 /**
- * Words that are cut off or that stick out of their button or cell. Ignores data that must not be translated, and cells whose tooltip contains
- * their whole text.
+ * Words that are cut off or that stick out of their button or cell, and buttons that stick out of their panel. Ignores data that must not be
+ * translated, and cells whose tooltip contains their whole text.
  */
 const cutOff = (page: Page) =>
   page.evaluate(() => {
@@ -67,6 +67,15 @@ const cutOff = (page: Page) =>
         if (isOutside) found.add(`${text.slice(0, 80)} (in ${box.tagName.toLowerCase()}.${box.className})`)
       }
     }
+    // A button outside its panel lies under or over the next panel.
+    for (const button of document.querySelectorAll('main section :is(button, a)')) {
+      const panel = button.closest('section')
+      if (panel === null || !button.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue
+      let scrolls = false
+      for (let box = button.parentElement; box !== null && box !== panel.parentElement; box = box.parentElement)
+        if (/auto|scroll/.test(getComputedStyle(box).overflowX)) scrolls = true
+      if (!scrolls && button.getBoundingClientRect().right > panel.getBoundingClientRect().right + 1) found.add(`${button.textContent} leaves its panel`)
+    }
     for (const box of document.querySelectorAll('main, dialog, dialog section:not(:has(table))'))
       if (box.scrollWidth > box.clientWidth) found.add(`${box.tagName.toLowerCase()}.${box.className} scrolls sideways`)
     return [...found]
@@ -84,6 +93,8 @@ async function lookAtEach(page: Page, keyId: string, look: (page: Page) => Promi
 }
 
 const smallest = { width: 1_024, height: 680 }
+/** A usual window: more columns side by side than in the smallest one. */
+const usual = { width: 1_440, height: 900 }
 
 test('every word of each page comes from a text catalogue, and no text is cut off in the smallest window', async ({ open, practice }) => {
   test.setTimeout(240_000)
@@ -99,7 +110,7 @@ test('every word of each page comes from a text catalogue, and no text is cut of
   expect(await lookAtEach(page, keyId, cutOff)).toEqual({})
 })
 
-test('German and Japanese texts fit into the smallest window, on each page and in the signing sheet', async ({ open, practice }) => {
+test('German and Japanese texts fit into the smallest window and a usual one, on each page and in the signing sheet', async ({ open, practice }) => {
   test.setTimeout(300_000)
   const desk = await open()
   const page = desk.main
@@ -108,9 +119,11 @@ test('German and Japanese texts fit into the smallest window, on each page and i
   await practice.past({ trades: 10 })
   await goTo(page, 'Trade')
   await fillOrder(page, { value: '250' })
-  await page.setViewportSize(smallest)
   for (const language of ['de', 'ja'] as const) {
     await speak(page, language)
+    await page.setViewportSize(usual)
+    expect(await lookAtEach(page, keyId, cutOff), `${language}, usual`).toEqual({})
+    await page.setViewportSize(smallest)
     expect(await lookAtEach(page, keyId, cutOff), language).toEqual({})
     await openAddress(page, 'trade')
     await reviewByLook(page).click()
