@@ -47,4 +47,18 @@ export async function takeFreshShots({ desk, page, practice, shoot }: Studio): P
   await goTo(page, 'Trade')
   await expect(figure(marketHead(page), 'Mark')).toHaveText(/\d/)
   await shoot('fresh-drift-trade', { narrow: true })
+
+  await practice.faults({
+    hostDown: [
+      { host: 'first', how: 'refused' },
+      { host: 'second', how: 'refused' },
+    ],
+  })
+  await goTo(page, 'Overview')
+  await page.getByText('The exchange does not respond.').waitFor({ timeout: 60_000 })
+  await page.getByRole('region', { name: 'Needs you' }).getByText('The exchange does not respond').waitFor({ timeout: 30_000 })
+  await shoot('fresh-outage', { narrow: true })
+  await goTo(page, 'Account')
+  await shoot('fresh-outage-account', { narrow: true })
+  await practice.clearFaults()
 }

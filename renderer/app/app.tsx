@@ -33,7 +33,7 @@ import styles from './frame.module.css'
 import { Frame } from './frame.tsx'
 import { ErrorBoundary, ShellProvider } from './shell.tsx'
 import { createShell, formatPlace, parsePlace, type Shell } from './shell-store.ts'
-import { TerminalQuestionView } from './views.tsx'
+import { loadNoticeText, TerminalQuestionView } from './views.tsx'
 
 interface AppProps {
   readonly bridge: Bridge
@@ -69,7 +69,7 @@ export function App({ bridge, clock, page }: AppProps) {
           bringBack()
         },
         onNotice: async ({ severity, notice, to }) => {
-          const { noticeText } = await import('../../shared/text/notice-text.ts')
+          const { noticeText } = await loadNoticeText()
           belongings.notify({ severity, ...noticeText(notice), to })
         },
       }),
@@ -121,10 +121,15 @@ function WhileUnlocked({ children }: { readonly children: ReactNode }) {
   return state === undefined || state === 'locked' ? null : children
 }
 
-/** Asks the user to allow `svc-desk` commands from a terminal. Loads its code when the first command asks. */
+/** Shows the questions of `svc-desk` commands in a terminal, one at a time. Loads the question's code when the first command asks. */
 function Questions() {
-  const pending = useIpcQuery('terminal.pending', {}).data ?? []
-  return pending.length === 0 ? null : <TerminalQuestionView />
+  // Main notifies the window when a question arrives or ends, so no polling is needed.
+  const pending = useIpcQuery('terminal.pending', {})
+  const requests = pending.data ?? []
+  const [first] = requests
+  return first === undefined ? null : (
+    <TerminalQuestionView key={first.id} request={first} waiting={requests.length - 1} onOver={() => void pending.refetch()} />
+  )
 }
 
 /** The lock page while the app is locked; else the first screen until an exchange is chosen, then the frame. */

@@ -54,8 +54,8 @@ export function Frame({ profile }: { readonly profile: Profile }) {
     help: () => navigate(topicAddress(topicOf(place))),
     lock: () => (lock.data?.state === 'open' ? lockNow.mutate({}) : navigate('settings/lock')),
   })
-  const drifts = useIpcQuery('service.drift', {}).data
-  const changed = drifts !== undefined && drifts.drifts.length > 0 && !drifts.agreed
+  const change = useIpcQuery('service.drift', {})
+  const changes = change.data === undefined || change.data.agreed ? [] : change.data.drifts
   const refused = useRefusedAccount()
   // `epoch` changes with the wallet. Used as React key, it discards every sheet, form and choice of the previous wallet (AUTH-03).
   const epoch = useWallet((state) => state.epoch)
@@ -77,7 +77,7 @@ export function Frame({ profile }: { readonly profile: Profile }) {
             <WalletBanner practice={profile.kind === 'practice'} />
             <OutageBanner />
             <BreakerBanner />
-            {changed ? <ServiceChangeView /> : null}
+            {changes.length === 0 ? null : <ServiceChangeView changes={changes} onAnswered={() => void change.refetch()} />}
             <CheckBanner />
             <RevokeAllBanner />
             <BulkActionBanner />

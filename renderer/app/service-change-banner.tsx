@@ -1,5 +1,6 @@
+import type { ServiceChange } from '../../shared/ipc/host/service.ts'
 import { failureOf } from '../ipc/call-failure.ts'
-import { useIpcCommand, useIpcQuery } from '../ipc/use-ipc.ts'
+import { useIpcCommand } from '../ipc/use-ipc.ts'
 import { Button } from '../kit/button.tsx'
 import { useNavigate } from '../kit/layout/navigation.tsx'
 import { Banner } from '../kit/layout/note.tsx'
@@ -8,13 +9,16 @@ import { appText } from '../text/en/app.en.tsx'
 import { failureText } from '../text/failure-text.ts'
 import styles from './frame.module.css'
 
+interface ServiceChangeBannerProps {
+  readonly changes: readonly ServiceChange[]
+  /** Called when the service's change was accepted, or accepting it failed. */
+  readonly onAnswered: () => void
+}
+
 /** Shown on every page until the user agrees: the service differs from what the app expects (GEN-09). New orders wait; cancels and closes do not. */
-export function ServiceChangeBanner() {
-  const drift = useIpcQuery('service.drift', {})
+export function ServiceChangeBanner({ changes, onAnswered }: ServiceChangeBannerProps) {
   const agree = useIpcCommand('service.acceptChange')
   const navigate = useNavigate()
-  const { data } = drift
-  if (data === undefined || data.drifts.length === 0 || data.agreed) return null
   return (
     <div className={styles.frameBanner}>
       <Banner
@@ -26,13 +30,13 @@ export function ServiceChangeBanner() {
             <Button size="xs" variant="ghost" onClick={() => navigate('settings/service')}>
               {appText.show}
             </Button>
-            <Button size="xs" busy={agree.isPending} onClick={() => agree.mutate({ drifts: data.drifts }, { onSettled: () => void drift.refetch() })}>
+            <Button size="xs" busy={agree.isPending} onClick={() => agree.mutate({ drifts: [...changes] }, { onSettled: onAnswered })}>
               {appText.tradeAnyway}
             </Button>
           </>
         }
       >
-        <ServiceChangeLines drifts={data.drifts} /> {appText.serviceChangedEffect}
+        <ServiceChangeLines drifts={changes} /> {appText.serviceChangedEffect}
         {agree.error === null ? null : ` ${failureText(failureOf(agree.error)).meaning}`}
       </Banner>
     </div>

@@ -40,9 +40,18 @@ export const TerminalQuestionView = late(async () => (await import('../features/
 export const SignInView = late(async () => (await import('../features/sign-in/sign-in-sheet.tsx')).SignInSheet)
 export const ShortcutsView = late(async () => (await import('./commands/shortcuts-sheet.tsx')).ShortcutsSheet)
 
+/** The texts of notices. Loaded early, too: a notice that waits for them could appear after the app has locked. */
+export const loadNoticeText = () => import('../../shared/text/notice-text.ts')
+
 /** Loads unvisited pages one by one while the window is idle. Returns a function that stops it. */
 export function preloadViews(): () => void {
-  const rest: { readonly preload: () => Promise<unknown> }[] = [...Object.values(views), SignInView, TerminalQuestionView, LateFailureNote]
+  const rest: { readonly preload: () => Promise<unknown> }[] = [
+    { preload: loadNoticeText },
+    ...Object.values(views),
+    SignInView,
+    TerminalQuestionView,
+    LateFailureNote,
+  ]
   let handle = 0
   const next = () => {
     const view = rest.shift()

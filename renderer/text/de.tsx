@@ -578,7 +578,7 @@ const app: typeof appText = {
   exchangeSilent: 'Die Börse antwortet nicht.',
   exchangeErrors: 'Die Börse antwortet mit Fehlern.',
   exchangeDownEffect: (since) => (
-    <>Seit {since}. Die Angaben können veraltet sein. Die App versucht es automatisch erneut. Stornieren, Schließen und Widerrufen sind weiter möglich.</>
+    <>Bemerkt {since}. Die Angaben können veraltet sein. Die App versucht es automatisch erneut. Stornieren, Schließen und Widerrufen sendet sie sofort.</>
   ),
   relayDown: 'Das Wallet-Relay ist nicht erreichbar.',
   relayDownEffect:
@@ -3475,7 +3475,7 @@ const states: typeof statesText = {
   extend: 'Verlängern',
   exchangeSilent: 'Die Börse antwortet nicht',
   exchangeErrors: 'Die Börse antwortet mit Fehlern',
-  exchangeDownText: 'Die Angaben können veraltet sein. Die App versucht es automatisch erneut. Stornieren, Schließen und Widerrufen sind weiter möglich.',
+  exchangeDownText: 'Die Angaben können veraltet sein. Die App versucht es automatisch erneut. Stornieren, Schließen und Widerrufen sendet sie sofort.',
   serviceDown: 'Der Dienst antwortet nicht. Das sagt nichts über den Schlüssel.',
   clocksApart: 'Die Uhren dieses Computers und des Dienstes weichen voneinander ab. Fristen und Signaturen anderer Programme hier stimmen dann nicht.',
   addressNotAllowed: 'Der Schlüssel ist gültig, aber nicht von dieser Adresse aus: Seine Allowlist nennt sie nicht.',

@@ -561,7 +561,9 @@ const app: typeof appText = {
     `この取引所は${chainName}上で動作します。ウォレットが${chainName}に切り替わるまで、アプリはウォレットに何も送信しません。`,
   exchangeSilent: '取引所が応答しません。',
   exchangeErrors: '取引所がエラーを返しています。',
-  exchangeDownEffect: (since) => <>{since}から。表示中の数値は古い可能性があります。アプリは自動的に再試行します。取消、決済、失効は引き続き実行できます。</>,
+  exchangeDownEffect: (since) => (
+    <>{since}から。表示中の数値は古い可能性があります。アプリは自動的に再試行します。取消、決済、失効のリクエストはすぐに送信します。</>
+  ),
   relayDown: 'ウォレットリレーに接続できません。',
   relayDownEffect: 'データは引き続き閲覧できます。アプリは数秒ごとに再試行し、リレーが復旧すると署名できるようになります。',
   stoppedFirstSeen: (reason: ReactNode, time: ReactNode) => (
@@ -3363,7 +3365,7 @@ const states: typeof statesText = {
   extend: '延長',
   exchangeSilent: '取引所が応答しません',
   exchangeErrors: '取引所がエラーを返しています',
-  exchangeDownText: '表示中の数値は古い可能性があります。アプリは自動的に再試行します。取消、決済、失効は引き続き実行できます。',
+  exchangeDownText: '表示中の数値は古い可能性があります。アプリは自動的に再試行します。取消、決済、失効のリクエストはすぐに送信します。',
   serviceDown: 'サービスが応答しません。キーの状態は分かりません。',
   clocksApart: 'このコンピューターとサービスの時計がずれています。ここで動くほかのプログラムの期限と署名は正しくなりません。',
   addressNotAllowed: 'キーは有効ですが、このアドレスからは使えません。許可リストにこのアドレスがありません。',

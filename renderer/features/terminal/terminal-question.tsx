@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { TerminalRequest } from '../../../shared/ipc/keys/secrets.ts'
 import { minute } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/call-failure.ts'
-import { useIpcCommand, useIpcQuery } from '../../ipc/use-ipc.ts'
+import { useIpcCommand } from '../../ipc/use-ipc.ts'
 import { Button } from '../../kit/button.tsx'
 import { Checkbox } from '../../kit/checkbox.tsx'
 import { Chip } from '../../kit/chip.tsx'
@@ -18,15 +18,6 @@ import { VisibleText } from '../../kit/visible-text.tsx'
 import { FailureNote } from '../../parts/failure-note.tsx'
 import { appText } from '../../text/en/app.en.tsx'
 import styles from './terminal.module.css'
-
-/** Shows the questions of `svc-desk` commands in a terminal, one at a time, over any page. */
-export function TerminalQuestion() {
-  // Main notifies the window when a question arrives or ends, so no polling is needed.
-  const pending = useIpcQuery('terminal.pending', {})
-  const requests = pending.data ?? []
-  const [first] = requests
-  return first === undefined ? null : <Question key={first.id} request={first} waiting={requests.length - 1} onOver={() => void pending.refetch()} />
-}
 
 /** Describes what must stay the same for the app to skip this question next time. */
 const keepWords: Readonly<Record<TerminalRequest['kind'], string>> = {
@@ -50,7 +41,8 @@ interface QuestionProps {
   readonly onOver: () => void
 }
 
-function Question({ request, waiting, onOver }: QuestionProps) {
+/** Asks the user, over any page, to allow a `svc-desk` command from a terminal. */
+export function TerminalQuestion({ request, waiting, onOver }: QuestionProps) {
   const answer = useIpcCommand('terminal.answer')
   const [always, setAlways] = useState(false)
   const refuse = useRef<HTMLButtonElement>(null)

@@ -27,7 +27,7 @@ export const appText = catalogue('app', {
   exchangeSilent: 'The exchange does not respond.',
   exchangeErrors: 'The exchange responds with errors.',
   exchangeDownEffect: (since: ReactNode) => (
-    <>Since {since}. Figures may be out of date. The app retries automatically. You can still cancel, close and revoke.</>
+    <>First noticed {since}. Figures may be out of date. The app retries automatically, and it sends cancels, closes and revokes at once.</>
   ),
   relayDown: 'The wallet relay is unreachable.',
   relayDownEffect: 'You can still read data. The app retries every few seconds, and signing works once the relay is back.',

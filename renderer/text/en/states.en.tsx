@@ -230,7 +230,7 @@ export const statesText = catalogue('states', {
   extend: 'Extend',
   exchangeSilent: 'The exchange does not respond',
   exchangeErrors: 'The exchange responds with errors',
-  exchangeDownText: 'Figures may be out of date. The app retries automatically. You can still cancel, close and revoke.',
+  exchangeDownText: 'Figures may be out of date. The app retries automatically, and it sends cancels, closes and revokes at once.',
   serviceDown: 'The service does not answer. That says nothing about the key.',
   clocksApart: 'This computer’s clock differs from the service’s. Deadlines and signatures of other programs here will be off.',
   addressNotAllowed: 'The key is valid, but not from this address: its allowlist does not name it.',

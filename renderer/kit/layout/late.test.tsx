@@ -1,0 +1,26 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { late } from './late.tsx'
+
+const Page = ({ name }: { readonly name: string }) => <p>{name}</p>
+const Waiting = () => <i>…</i>
+
+test('shows a placeholder until the code has loaded, and the component itself in the first rendering after that', async () => {
+  const View = late(async () => Page, Waiting)
+  expect(renderToStaticMarkup(<View name="Keys" />)).toBe('<i>…</i>')
+  await View.preload()
+  expect(renderToStaticMarkup(<View name="Keys" />)).toBe('<p>Keys</p>')
+})
+
+test('loads the code again after loading failed', async () => {
+  let isBroken = true
+  const View = late(async () => {
+    if (isBroken) throw new Error('not there')
+    return Page
+  })
+  await expect(View.preload()).rejects.toThrow('not there')
+  expect(renderToStaticMarkup(<View name="Keys" />)).toBe('')
+  isBroken = false
+  await View.preload()
+  expect(renderToStaticMarkup(<View name="Keys" />)).toBe('<p>Keys</p>')
+})
