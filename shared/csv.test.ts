@@ -26,7 +26,7 @@ function cellsOf(csv: string, separator: string): string[] {
   }
   return [...cells, cell]
 }
-/** A negative number that the app wrote, alone or before the next column, is not a formula. */
+/** Whether a spreadsheet would run the cell as a formula. A negative number that the app wrote, alone or before the next column, does not count. */
 const isFormula = (cell: string) => /^[\s"\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20]/.test(cell) && !/^[\s"\ufeff]*-\d+(\.\d+)?(,|$)/.test(cell)
 
 test('writes no cell that a spreadsheet could run as a formula, whether it splits at commas, semicolons or tabs [F10] [V16]', () => {

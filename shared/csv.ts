@@ -1,6 +1,6 @@
 /** A negative number, which is not a formula. */
 const negativeNumber = /^-\d+(\.\d+)?$/
-/** Tells a spreadsheet that the text is UTF-8. */
+/** Marks the start of a file, so that a spreadsheet recognises the text as UTF-8. */
 const byteOrderMark = '\ufeff'
 
 /**
@@ -12,8 +12,8 @@ export const csvTable = (columns: readonly string[], lines: readonly (readonly s
   `${byteOrderMark}${[columns, ...lines].map((line) => line.map(cell).join(',')).join('\r\n')}\r\n`
 
 /**
- * The character that starts a formula, in half or full width, after characters that a spreadsheet skips. The skipped part must not contain a
- * possible start; otherwise each one would start another slow search.
+ * Finds a character that starts a formula (half or full width), after characters that a spreadsheet skips. The skipped part excludes the characters
+ * at which a match can start, such as `;` and tab: otherwise each of them would start another slow search.
  */
 const formula = /(^|[;\t\r\n])((?:[^\S\t\r\n]|["'])*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g
 

@@ -15,7 +15,7 @@ const told: Position = {
   leverage: '10',
   marginMode: 'cross',
   marginUsdc: '5000',
-  // 500 of price profit plus 1.25 of funding received.
+  // 500 USDC of profit from the price change, plus 1.25 USDC of funding received.
   unrealisedPnl: '501.25',
   takeProfit: null,
   stopLoss: null,
@@ -27,7 +27,7 @@ test('recomputes profit and notional at a newer mark price, for longs and shorts
   expect(atMark(told, '100000')).toEqual(told)
 })
 
-test('at a newer mark price, leaves unknown values unknown, and adjusts nothing if the size or the old mark price is unknown [ERR-02]', () => {
+test('at a newer mark price, keeps an unknown profit or notional unknown, and adjusts nothing without a size and an old mark price [ERR-02]', () => {
   expect(atMark({ ...told, size: null }, '100010')).toEqual({ ...told, size: null, markPrice: '100010' })
   expect(atMark({ ...told, markPrice: null }, '100010')).toEqual({ ...told, markPrice: '100010' })
   expect(atMark({ ...told, unrealisedPnl: null, notionalUsdc: null }, '100010')).toMatchObject({ unrealisedPnl: null, notionalUsdc: null })

@@ -3,7 +3,8 @@ import type { OpenOrder, Position } from './ipc/reads/account.ts'
 import type { MarketSummary } from './ipc/reads/markets.ts'
 
 /**
- * Returns the distance of a position's mark from its liquidation price, in percent of the mark; null: unknown, or the position cannot be liquidated.
+ * Returns the distance between a position's mark price and its liquidation price, in percent of the mark price; null: a price is unknown, or the
+ * position cannot be liquidated.
  */
 export const liquidationDistance = (markPrice: string | null, liquidationPrice: string | null): string | null =>
   markPrice === null || liquidationPrice === null || signOf(markPrice) <= 0 ? null : percentOf(absolute(subtract(markPrice, liquidationPrice)), markPrice, 2)
@@ -29,7 +30,7 @@ type Held = Pick<Position, 'side' | 'size' | 'notionalUsdc' | 'entryPrice' | 'ma
 
 const decimals = 8
 
-/** Derives the price from the position's notional, or from its entry price and profit; null if these are unknown. */
+/** Derives a mark price from the position's notional, or from its entry price and profit; null if these are unknown. */
 function byFigures({ side, size, notionalUsdc, entryPrice, unrealisedPnl }: Held): string | null {
   if (size === null || isZero(size)) return null
   if (notionalUsdc !== null && !isZero(notionalUsdc)) return divide(absolute(notionalUsdc), absolute(size), decimals)

@@ -19,8 +19,8 @@ const ofNumber = (value: bigint): string => value.toString()
 const ofText = (value: string): string => (wholeNumber.test(value) ? value : hexText.test(value) ? ofNumber(BigInt(value)) : `text ${value}`)
 
 /**
- * Returns what 32 bytes may mean besides the number that they encode: a text padded with zeros on either side, or a number padded with zeros behind
- * it.
+ * Returns every other meaning of 32 bytes, besides the number that all of them encode: a text with zeros before or after it, or a number followed by
+ * zeros.
  */
 function ofPadded(value: string): readonly string[] {
   const digits = value.slice(2)
@@ -28,7 +28,8 @@ function ofPadded(value: string): readonly string[] {
   const back = digits.replace(/^(?:00)+/, '')
   const isFront = front !== digits && front !== '' && !digits.startsWith('00')
   const frontText = isFront ? asciiOf(front) : null
-  // Zeros in front normally pad a number. So bytes after leading zeros count as text only if that text is not itself a number.
+  // Bytes after leading zeros are normally a number. So read them as a text too, but not if that text consists of digits: it would be a second
+  // number.
   const backText = back !== digits && back !== '' ? asciiOf(back) : null
   return [
     ...(isFront ? [ofNumber(BigInt(`0x${front}`))] : []),

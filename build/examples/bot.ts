@@ -140,7 +140,7 @@ async function openPosition(key: Readonly<Record<string, string>>): Promise<stri
   if (!execution.ready || execution.status !== 'signature_ready' || execution.mode !== 'signed_intent') {
     throw new Error(`Not executable: ${execution.status} ${execution.reason}`)
   }
-  // In your own bot, hard-code the router’s address, so that the bot notices a changed one.
+  // In your own bot, hard-code the router’s address, so that the bot notices if the exchange publishes another router.
   const { contracts } = await call('/api/dex/config')
   const signature = await sign(execution.typed_data, order, contracts.router)
   try {

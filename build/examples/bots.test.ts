@@ -21,7 +21,7 @@ const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env.
 const shell = (command: string, over: NodeJS.ProcessEnv = {}): ChildProcess =>
   spawn('bash', ['-c', command], { cwd: root, env: { ...env, ...over }, detached: true, stdio: ['ignore', 'pipe', 'inherit'] })
 
-/** Presses Ctrl-C in that command’s terminal. */
+/** Interrupts the running command as Ctrl-C in its terminal would: sends SIGINT to its process group, and waits until it has ended. */
 async function interrupt(child: ChildProcess): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null) return
   process.kill(-child.pid, 'SIGINT')

@@ -5,7 +5,7 @@ import { inRoot, root, runTool } from './project.ts'
 import { commitOf } from './supply/commit.ts'
 import { writeNotices } from './supply/write-notices.ts'
 
-/** `product`: what users run. `hooks`: adds practice mode’s clock, faults and auto-approve, for tests only. */
+/** Build variants. `product` is what users run. `hooks`, for tests only, can also control practice mode’s clock, faults and automatic approvals. */
 export type Variant = 'product' | 'hooks'
 
 const sources = [

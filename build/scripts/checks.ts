@@ -158,7 +158,7 @@ async function floatsAreFound(): Promise<string | null> {
   }
 }
 
-/** Plants a sentence in a folder that must not contain any. The check must find it. */
+/** Tests the check for English text in code: plants a sentence in a folder that must not contain any. The check must find it. */
 async function sentencesAreFound(): Promise<string | null> {
   const plants = ['electron/keys/doctor/planted-sentence.ts', 'shared/ticket/planted-sentence.ts']
   const remove = () => {
@@ -176,7 +176,10 @@ async function sentencesAreFound(): Promise<string | null> {
   }
 }
 
-/** Plants code that branches on a label, and code that branches on a sentence, in each part of the product. The check must find both. */
+/**
+ * Tests the check for decisions by display text: plants code that branches on a label and on a sentence in each part of the product. The check must
+ * find both.
+ */
 async function conditionsAreFound(): Promise<string | null> {
   const plants = ['shared/signing/planted-condition.ts', 'electron/intents/planted-condition.ts', 'renderer/signing/planted-condition.tsx']
   const remove = () => {

@@ -7,7 +7,10 @@ const marker = 'SVC_DESK_PRIVATE_DESKTOP'
 
 const pidFile = 'task.pid'
 
-/** The folder of the private desktop that this process runs in; null outside a private desktop. Deleted when the desktop ends. */
+/**
+ * The folder of the private desktop (a session bus with a throw-away keyring) in which this process runs. Null if it runs outside one. The folder is
+ * deleted when the private desktop ends.
+ */
 export const privateFolder = (): string | null => process.env[marker] ?? null
 
 function signalTask(home: string, signal: NodeJS.Signals): void {
@@ -19,8 +22,8 @@ function signalTask(home: string, signal: NodeJS.Signals): void {
 }
 
 /**
- * Environment variables for the user’s display, with absolute paths. The private desktop replaces the home and runtime folders, so relative paths and
- * defaults would fail.
+ * Environment variables through which windows find the user’s display (X11 or Wayland), with absolute paths. Relative paths and defaults would fail,
+ * because the private desktop has its own home and runtime folders.
  */
 function display(): NodeJS.ProcessEnv {
   const found: NodeJS.ProcessEnv = {}
@@ -30,7 +33,7 @@ function display(): NodeJS.ProcessEnv {
   return found
 }
 
-/** A memory-backed folder, if it has enough free space; otherwise null. */
+/** The path of a folder in memory, if that folder has enough free space; otherwise null. */
 function memory(): string | null {
   const folder = '/dev/shm'
   try {

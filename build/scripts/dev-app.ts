@@ -42,7 +42,6 @@ export async function develop(host: Host, args: readonly string[]): Promise<numb
   return code
 }
 
-/** The address of Vite’s server. */
 const addressOf = (pages: ViteDevServer): string => {
   const address = pages.httpServer?.address()
   if (address === null || address === undefined || typeof address === 'string') throw new Error('the server of the pages has no port')

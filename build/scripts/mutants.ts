@@ -25,8 +25,8 @@ export interface Mutant {
 export type Outcome = 'caught' | 'missed' | 'stale'
 
 /**
- * The source with the break planted. null: the code to replace does not occur exactly once, or the result is invalid code, which any test would
- * "catch".
+ * Returns the source with the mutant planted. Returns null if the code to replace does not occur exactly once, or if the result is invalid code,
+ * because any test would “catch” that.
  */
 export function planted(source: string, mutant: Pick<Mutant, 'file' | 'within' | 'find' | 'replace'>): string | null {
   if (/\.[jt]sx?$/.test(mutant.file)) return replaceCode(source, mutant, mutant.file.endsWith('x'))

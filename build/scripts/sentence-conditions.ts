@@ -32,7 +32,7 @@ const nameOf = (node: unknown): string => {
   return bare.type === 'Identifier' && typeof bare.value === 'string' ? bare.value : ''
 }
 
-/** True only for the access of a property, so that a local variable called `texts` does not count. */
+/** Whether the code reads a property that contains text for people, such as `row.label`. A local variable with such a name does not count. */
 const isText = (node: unknown): boolean => {
   const bare = unwrapped(node)
   return isNode(bare) && bare.type === 'MemberExpression' && texts.has(nameOf(bare))

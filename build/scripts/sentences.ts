@@ -11,7 +11,7 @@ const isChecked = (file: string): boolean =>
   /^(?:electron\/(?!practice\/|terminal\/)|shared\/(?:(?:signing|ticket|webhooks)\/|limits-draft)).*\.ts$/.test(file) &&
   !/\.(test|fixture)\.ts$|\/testing\//.test(file)
 
-/** Files where the main process may write sentences. */
+/** Files in which the main process may contain English text. */
 const places: readonly { readonly file: string; readonly why: string }[] = [
   { file: 'electron/kernel/files/dialog-words.ts', why: 'headings of exported tables' },
   { file: 'electron/main.ts', why: 'what it prints on the terminal when it does not start' },
@@ -25,7 +25,7 @@ const places: readonly { readonly file: string; readonly why: string }[] = [
   { file: 'electron/store/records/written-reasons.ts', why: 'the sentences of old journals, which the migration finds the codes of' },
 ]
 
-/** Folders that still contain sentences, with the allowed number. The number may only fall. */
+/** Folders that still contain English text, each with the number of sentences that it may contain. That number may only fall. */
 const left: readonly { readonly folder: string; readonly most: number }[] = []
 
 /** A node of swc’s syntax tree. */

@@ -54,7 +54,10 @@ function documents(files: readonly string[]): readonly string[] {
   ]
 }
 
-/** null when the top-level folders are the fixed set, tests name only rules that exist, and the documents are in order. */
+/**
+ * Returns null if the top-level folders are the expected ones, tests name only existing rules, and the documents are in order. Otherwise returns the
+ * problems.
+ */
 export async function checkStructure(): Promise<string | null> {
   const files = tracked()
   const strangers = [...new Set(files.map((file) => file.split('/')[0] ?? ''))].filter((name) => !name.startsWith('.') && !topLevel.has(name))

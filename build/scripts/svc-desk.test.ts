@@ -59,7 +59,7 @@ test('npx svc-desk in the project asks for a build if none exists, and runs the 
   expect(said).toEqual({ code: 0, stdout: `svc-desk ${version}\n`, stderr: '' })
   expect({ code: helped.code, stderr: helped.stderr }).toEqual({ code: 0, stderr: '' })
   expect(helped.stdout).toContain('Usage: svc-desk COMMAND [OPTIONS]')
-  // Output and the exit code are passed through unchanged.
+  // `npx` passes the command’s output and exit code through unchanged.
   expect(refused.code).toBe(64)
   expect(refused.stderr).toContain('fly')
 

@@ -83,7 +83,7 @@ export async function runBench({
   }
 }
 
-/** Creates a shared resource when the first part needs it. */
+/** Wraps `make`, so that the first part that needs the resource creates it and all later parts share it. `made`: whether it was created. */
 function once<T>(make: () => Promise<T>): (() => Promise<T>) & { made(): boolean } {
   let made: Promise<T> | null = null
   const get = () => {

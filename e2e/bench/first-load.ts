@@ -12,7 +12,7 @@ export interface FirstLoadParts {
 /** Measures the size of all scripts that the window’s page imports statically. File sizes do not vary, so one measurement is enough. */
 export const measureFirstLoad = (parts: FirstLoadParts): Measured[] => rows('static imports', parts, firstLoad(parts.renderer))
 
-/** Measures what a window loads at an unpaired first run until its first screen is usable. */
+/** Measures the scripts that a window loads on the first start, before a wallet is paired, until its first screen is usable. */
 export async function measureFirstScreen(parts: FirstLoadParts, page: Page, usable: () => Promise<void>): Promise<Measured[]> {
   const urls = new Set<string>()
   page.on('request', (request) => {

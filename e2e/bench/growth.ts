@@ -18,9 +18,12 @@ import { scrollCost } from './scroll.ts'
 
 /** The usual number of rows or entries, ten times it, and a hundred times it. */
 const sizes = [100, 1_000, 10_000] as const
-/** Smaller sizes for the audit, which stores a limited number of calls. */
+/** Smaller sizes for the audit log, because it stores a limited number of calls. */
 const auditSizes = [50, 500, 5_000] as const
-/** Rows that are not visible should cost nothing, so the ratio should be 1. The margin covers the difference between two runs of the same code. */
+/**
+ * The highest allowed ratio of the cost at a larger size to the cost at the usual size. What is not visible should cost nothing, so the ratio should
+ * be 1. The margin covers the difference between two runs of the same code.
+ */
 const target = 1.1
 /** The number of frames in which the shortest table can scroll down and up again. */
 const frames = 40
@@ -37,7 +40,7 @@ function growth(what: (count: string) => string, counts: readonly number[], cost
 
 type InPractice = <T>(name: string, work: (desk: Desk, practice: Practice) => Promise<T>) => Promise<T>
 
-/** Opens one app per size, all at the same time, so that other load on the machine affects all of them equally. */
+/** Opens one app for each table size, all at the same time, so that other load on the machine affects all of them equally. */
 function inEachSize<T>(
   inPractice: InPractice,
   prepare: (desk: Desk, practice: Practice, size: number) => Promise<void>,

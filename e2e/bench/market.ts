@@ -25,7 +25,7 @@ const updatesPerFrame = Math.ceil(10_000 / 60)
 const bookCost = (page: Page, side: 'ours' | 'direct'): Promise<number> =>
   withCpu(page, async (cpuMs) => {
     await page.evaluate((name) => bench.openBook(name), side)
-    // Not measured: the first frames fill every row of the order book for the first time.
+    // These frames are not measured, because they fill every row of the order book for the first time.
     await page.evaluate((count) => bench.updates(10, count), updatesPerFrame)
     const before = await cpuMs()
     await page.evaluate(([frames, count]) => bench.updates(frames, count), [bookFrames, updatesPerFrame] as const)

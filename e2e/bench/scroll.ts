@@ -4,7 +4,7 @@ import { withCpu } from './cpu.ts'
 const framesPerSample = 90
 /** Scroll distance per frame of a steadily turned wheel. */
 const wheelPx = 120
-/** Number of positions to check in a long table. */
+/** Number of scroll positions at which a long table is checked. */
 const places = 100
 
 /** The scroll container of a table. */
@@ -39,7 +39,10 @@ export async function scrollCost(page: Page, table: string, step: 'wheel' | 'scr
   })
 }
 
-/** Scrolls `table` quickly from its first row to its last. Returns the most rows that are in the document at once, and how many fit in its box. */
+/**
+ * Scrolls `table` quickly from its first row to its last. Returns `drawn`, the most rows that were in the document at once, and `room`, the number of
+ * rows that fit into the visible part.
+ */
 export async function rowsInDocument(page: Page, table: string): Promise<{ readonly drawn: number; readonly room: number }> {
   const box = await boxAround(page, table)
   return box.evaluate(async (element, count) => {

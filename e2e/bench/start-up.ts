@@ -69,7 +69,9 @@ async function end(child: ChildProcess): Promise<void> {
   clearTimeout(timer)
 }
 
-/** Starts both apps repeatedly in turn, each on its own data folder. The warm-up creates the folders. */
+/**
+ * Starts the product and an app with an empty React page, repeatedly and in turn, each on its own data folder. The warm-up round creates the folders.
+ */
 export async function measureStart(
   rounds: Rounds,
   { executable, product, empty }: { readonly executable: string; readonly product: Startable; readonly empty: Startable },

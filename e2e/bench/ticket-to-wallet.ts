@@ -27,7 +27,7 @@ import { interleave, type Rounds } from './rounds.ts'
 const calmMs = 1_500
 
 declare global {
-  /** When the page last handed a message to the relay, in milliseconds of its own clock. */
+  /** When the page last handed a message to the WalletConnect relay, in milliseconds of the page’s clock. */
   var leftAtMs: number
 }
 

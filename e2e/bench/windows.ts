@@ -42,7 +42,7 @@ export interface WindowBench {
 /** The button that proves that the first screen of a new, unpaired app can be used. */
 const usable = (page: Page) => page.getByRole('button', { name: 'Start practice', disabled: false })
 
-/** Builds the empty React page and lays out the folders; the apps themselves are started by each metric. */
+/** Builds the empty React page, which is the reference for comparisons, and chooses a data folder for each app. Each metric starts its own apps. */
 export async function prepareWindows(): Promise<WindowBench> {
   const home = mkdtempSync(join(tmpdir(), 'svc-desk-bench-'))
   const emptyPage = join(home, 'page')

@@ -71,7 +71,7 @@ export function preferredLanguages(env: NodeJS.ProcessEnv): string[] {
 export interface AppDependencies {
   invocation: Invocation
   env: NodeJS.ProcessEnv
-  /** Asks every window to close; returns false when one refused. */
+  /** Asks every window to close. Returns false if a window refused to close. */
   closeWindows: () => boolean
   /** Ends Chromium and the process. */
   shutdown: (code: number) => void
@@ -79,7 +79,7 @@ export interface AppDependencies {
   startAfterEnd: (command: { readonly execPath: string | undefined; readonly args: readonly string[] }) => void
 }
 
-/** Passes the switches that the app appends on to Chromium when Chromium starts, as Electron does. */
+/** Stores the command-line switches that the app appends. As in Electron, Chromium gets them when it starts. */
 export class CommandLine {
   readonly #appended = new Map<string, string>()
   readonly #argv: readonly string[]
@@ -265,7 +265,7 @@ export class App extends StrictEmitter implements Pick<ElectronApp, Members> {
 
   focus(): void {}
 
-  /** Not part of Electron’s API: whether the app is quitting. While it is, windows that close need not be reported. */
+  /** Not part of Electron’s API: whether the app is quitting. While it is, the end of Chromium is expected and is not reported as an error. */
   get ending(): boolean {
     return this.#ending
   }

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { readSwitch } from './invocation.ts'
 
 const argv = process.argv.slice(2)
-// Electron's process.argv starts with the executable, then everything it was given.
+// Electron’s process.argv starts with the executable, followed by all command-line arguments.
 process.argv = [process.argv[0] ?? process.execPath, ...argv]
 
 const inspect = readSwitch(argv, 'inspect')
@@ -41,7 +41,7 @@ try {
 }
 standIn.start()
 
-/** Version of the installed package whose types the stand-in follows. Only the package’s binary is missing. */
+/** Version of the installed `electron` package, whose types this replacement follows. That package is installed without Electron’s binary. */
 function installedElectron(): string {
   try {
     // npm's own file.

@@ -37,8 +37,8 @@ export const app = new App({
   shutdown: (code) => void shutdown(code),
   startAfterEnd: ({ execPath, args }) =>
     void process.on('exit', () => {
-      // Releases the single-instance lock, so that the next instance can acquire it. Here it no longer matters whether the app asked to quit or to
-      // restart first.
+      // Releases the single-instance lock, so that the next instance can acquire it. The app may have called `quit` and `relaunch` in either order:
+      // this code runs at the very end in both cases.
       app.releaseSingleInstanceLock()
       // Detached and with its own streams: a program that waits for the ended app must not wait for its successor as well.
       spawn(execPath ?? join(import.meta.dirname, 'electron'), args, { stdio: 'ignore', detached: true }).unref()

@@ -14,7 +14,7 @@ afterEach(() => place.removeProfile())
 
 const own = (name: string): SecondInstance => ({ argv: ['electron', name], workingDirectory: '/', additionalData: { when: new Date(5) } })
 
-test('refuses the lock to a second instance while the first runs, and notifies the first of the second', async () => {
+test('refuses the lock to a second instance while the first one runs, and notifies the first instance', async () => {
   const told: SecondInstance[] = []
   const first = new InstanceLock(place.profile, (second) => told.push(second))
   expect(first.acquire(own('first'))).toBe(true)
@@ -45,7 +45,7 @@ test('takes over the lock of an ended process, and discards messages addressed t
   expect(existsSync(join(folder, 'owner'))).toBe(false)
 })
 
-test('detects that another process has reused the process id of an ended lock holder', () => {
+test('detects that the process id of an ended lock holder now belongs to another process', () => {
   const lock = new InstanceLock(place.profile, () => {})
   lock.acquire(own('first'))
   lock.release()

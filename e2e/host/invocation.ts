@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 
 /** The app and arguments of a call `electron <target>`. */
 export interface Invocation {
-  /** Everything after the executable, as the app sees it in `process.argv`. */
+  /** All command-line arguments after the executable, as the app sees them in `process.argv`. */
   argv: string[]
   /** The main script. */
   entry: string
@@ -39,5 +39,5 @@ interface Manifest {
   main?: string
 }
 
-// npm defines the shape of a package.json; the code below relies only on its values being text.
+// safe cast: npm defines the shape of a package.json, and the code below relies only on its values being text
 const readManifest = (path: string): Manifest => (existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Manifest) : {})

@@ -14,7 +14,7 @@ export interface Bridge {
   versions: Record<string, string>
 }
 
-/** What the fixture’s main script records for the tests. */
+/** What the main script of the fixture app records, for tests to check. */
 export interface Seen {
   navigations: string[]
   opened: string[]

@@ -39,7 +39,7 @@ export class HostMenuItem extends StrictEmitter {
     this.checked = options.checked ?? false
     // A template's entries, or a menu that the app has built before.
     this.submenu = Array.isArray(options.submenu) ? new HostMenu(dependencies, options.submenu) : (options.submenu as HostMenu | undefined)
-    // Electron’s types declare the app’s function with Electron’s own classes.
+    // A cast is needed, because Electron’s types declare this function’s parameters with Electron’s own classes.
     this.#onClick = options.click as Click | undefined
   }
 

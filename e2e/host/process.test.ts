@@ -99,7 +99,7 @@ test('refuses the lock to a second instance and notifies the first; after the fi
   await third.app.close()
 })
 
-test('quits on a signal, with events in the same order as in Electron and no other output', async () => {
+test('on a signal, the app quits with the same events in the same order as in Electron, and prints nothing else', async () => {
   const host = spawn(electronPath, [fixtureFolder, `--user-data-dir=${place.profile}`, '--tell-end'], {
     stdio: 'pipe',
     env: { ...process.env, SVC_DESK_HEADED: '0' },

@@ -19,7 +19,7 @@ class Counter {
   }
 }
 
-test('throws for members that an emitter lacks, and allows the members that it has', () => {
+test('reading a member that an emitter lacks throws, and reading an existing member works', () => {
   const lamp = new Lamp()
   expect(lamp.power).toBe(5)
   expect(() => Reflect.get(lamp, 'dim')).toThrow('stand-in: lamp.dim is not implemented')
@@ -54,7 +54,7 @@ test('a strict object’s methods can use private fields, and tests can replace 
   expect(() => Reflect.get(counter, 'subtract')).toThrow('stand-in: counter.subtract is not implemented')
 })
 
-test('refuses every use of a missing module', () => {
+test('throws when the app reads, calls or constructs an Electron module that is not implemented', () => {
   const missing: unknown = absent('safeStorage')
   expect(() => Reflect.get(missing as object, 'encryptString')).toThrow('stand-in: safeStorage.encryptString is not implemented')
   expect(() => (missing as () => void)()).toThrow('stand-in: safeStorage is not implemented')

@@ -1,11 +1,11 @@
-// Node runs this first in a utility process: it provides what Electron provides, then loads the module.
+// Node runs this file first in a utility process: it provides `process.parentPort` as Electron does, then loads the app’s module.
 import { EventEmitter } from 'node:events'
 import { registerHooks } from 'node:module'
 import { pathToFileURL } from 'node:url'
 
 const [modulePath = '', ...parameters] = process.argv.slice(2)
 
-/** `process.parentPort`, limited to what an app without transferred ports needs. */
+/** `process.parentPort` for an app that sends messages but transfers no message ports. */
 class ParentPort extends EventEmitter {
   start(): void {}
   postMessage(message: unknown): void {

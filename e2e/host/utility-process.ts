@@ -39,7 +39,7 @@ export class UtilityProcess extends StrictEmitter implements Pick<ElectronUtilit
     })
     this.#child.once('error', (cause) => this.emit('error', 'LaunchFailed', serviceName, cause.message))
     this.#child.on('message', (message) => this.emit('message', message))
-    // Writing to a child that has just ended fails; only its exit is reported.
+    // Ignored: a child that has just ended disconnects, and writing to it fails. Only the `exit` event below reports its end.
     this.#child.on('disconnect', () => {})
     this.#child.once('exit', (code, signal) => {
       this.#running = false

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
-/** Opens the kill switch through its entry in the rail. */
+/** Opens the kill switch through its link in the main navigation. */
 export async function openKillSwitch(page: Page): Promise<void> {
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Kill switch' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Bulk actions' })).toBeVisible()

@@ -6,7 +6,7 @@ import { signingSheet } from './signing.ts'
 
 export const collateralSheet = (page: Page): Locator => page.getByRole('dialog', { name: /^(Deposit|Withdraw) collateral$/ })
 
-/** Opens the Deposit or Withdraw sheet with its command. */
+/** Opens the Deposit or Withdraw sheet by running its command in the command palette. */
 export async function openCollateral(page: Page, what: 'Deposit' | 'Withdraw'): Promise<Locator> {
   await goTo(page, 'Overview')
   await page.keyboard.press('Control+k')
@@ -43,8 +43,8 @@ export async function expectStep(page: Page, number: number): Promise<void> {
 }
 
 /**
- * For a deposit request that a contract wallet never answered. Advances time, mines blocks, and opens its intent in Activity, where it is listed
- * as unknown.
+ * Opens, in Activity, a deposit request to which a contract wallet never responded. First advances time and mines blocks, so that Activity lists the
+ * request as unknown.
  */
 export async function openUnknownDeposit(page: Page, practice: Practice): Promise<void> {
   await practice.advance(10 * 60_000)

@@ -16,5 +16,5 @@ export const gapSummary = (page: Page): Locator => page.getByRole('region', { na
 /** Reports of transactions that the wallet itself broadcast. */
 export const ownReports = (page: Page): Locator => page.getByRole('region', { name: /^Reported broadcasts/ })
 
-/** Reads the complete history again. */
+/** Presses “Check again”: the gap check reads the complete event history again. */
 export const checkAgain = (page: Page): Promise<void> => page.getByRole('button', { name: 'Check again' }).click()

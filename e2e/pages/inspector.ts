@@ -4,7 +4,7 @@ import { goTo } from './frame.ts'
 
 export const pastedField = (page: Page): Locator => page.getByRole('textbox', { name: /^Paste the delivery as received/ })
 
-/** The panel with the verdict and every step. */
+/** The inspector’s panel with the verdict on a delivery and the result of each check. */
 export const checks = (page: Page): Locator => page.getByRole('region', { name: 'Checks' })
 
 export async function openInspector(page: Page): Promise<void> {

@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 
 export const marketHead = (page: Page): Locator => page.getByRole('region', { name: 'Market', exact: true })
 
-/** The figure whose term starts with `term`, for example the mark price in the market’s header. */
+/** The value in a list of figures whose label starts with `term`, for example the mark price in the market’s header. */
 export const figure = (of: Locator, term: string): Locator =>
   of
     .locator('dl > div')

@@ -1,6 +1,6 @@
 /** A random number generator; the same seed gives the same numbers. */
 export interface Dice {
-  /** A whole number from 0 up to `below`. */
+  /** A random whole number from 0 to `below` - 1. */
   roll(below: number): number
   of<T>(list: readonly [T, ...T[]]): T
 }

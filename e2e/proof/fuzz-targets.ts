@@ -163,7 +163,7 @@ const pack = (): Target => {
       const read = async () => {
         for await (const _object of packedObjects(path, 8 * MiB, { left: 64 * MiB }));
       }
-      // The caller reports a pack that cannot be read.
+      // An exception for an unreadable pack is no fault: in the product, the code that calls `packedObjects` reports such a pack.
       await read().catch(() => undefined)
     },
     close: () => rmSync(folder, { recursive: true, force: true }),

@@ -24,7 +24,10 @@ export interface Answered {
   readonly derived: ReadonlySet<string>
 }
 
-/** silent: the exchange sent no value, and the app shows none. */
+/**
+ * right: the app shows the value that was sent. unknown: a value was sent, but the app shows none. wrong: the app shows another value. silent: no
+ * value was sent, and the app shows none.
+ */
 export type Verdict = 'right' | 'unknown' | 'wrong' | 'silent'
 
 export interface Finding {
@@ -143,8 +146,8 @@ const agreement = (part: Part, one: Row, row: Row, side: Side): number =>
   Object.entries(part.fields).filter(([name, field]) => judgeField(field, part.told, at(one, name), row, side) === 'right').length
 
 /**
- * Pairs the rows that the app shows with the rows that were sent: by their key, otherwise with the row that agrees in most fields. A shown row
- * that agrees with none was never sent (wrong). A sent row that is not shown is unknown.
+ * Pairs the rows that the app shows with the rows that were sent: by their key, otherwise with the row that agrees in most fields. A shown row that
+ * agrees with none counts as wrong, because it was never sent. A sent row that is not shown counts as unknown.
  */
 function paired(part: Part, view: unknown, side: Side): { readonly pairs: readonly (readonly [Row, Row])[]; readonly strangers: readonly Row[] } {
   const { shown, told, by, added = () => [] } = part

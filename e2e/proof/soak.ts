@@ -78,7 +78,7 @@ async function oneMinute(page: Page, practice: Practice, trouble: (typeof troubl
     if (at % 9 === 0) await goTo(page, views[(count * 7 + at / 9) % views.length] ?? 'Trade')
     await page.clock.fastForward(second)
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
-    // Two calls take as long as a response, so that pending responses arrive before the next simulated second.
+    // Two calls, only to pass time: they take as long as a response, so pending responses arrive before the next simulated second.
     await practice.phone()
     await practice.phone()
   }

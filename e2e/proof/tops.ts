@@ -8,7 +8,7 @@ type Place = Pick<TopCandidate, 'resource' | 'field' | 'path'>
 
 const readers = new Map(planOf(false).map(({ endpoint }): [string, AnswerReader<unknown>] => [routeName(endpoint.route), endpoint.response]))
 
-/** Whether a route’s responses contain a resource of one of these field candidates. */
+/** Whether a route’s responses contain the resource (such as a position) of any of these field candidates. */
 export const readsAnyOf = (route: string, places: readonly Place[]): boolean =>
   readers
     .get(routeName(route))

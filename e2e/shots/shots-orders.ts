@@ -23,7 +23,7 @@ const leave = (page: Page) =>
     await expect(signingSheet(page)).toBeHidden({ timeout: 500 })
   }).toPass()
 
-/** Puts the computer to sleep for `ms` by the exchange’s clock, then wakes it. */
+/** Simulates that the computer sleeps: advances the exchange’s clock by `ms`, then wakes the app. */
 async function sleepFor({ desk, practice }: Studio, ms: number): Promise<void> {
   await practice.advance(ms)
   await desk.app.evaluate(({ powerMonitor }) => void powerMonitor.emit('resume'))

@@ -7,7 +7,9 @@ import { type ServedReceiver, serve } from './webhooks/serve.ts'
 const hostile = `<img src=x onerror=alert(1)> \u202egnihtoN\u202c \u0000\u001b[31m ${'long'.repeat(60)}`
 
 export interface OwnReceiver extends ServedReceiver {
-  /** From now on the receiver verifies with this secret and has these faults. Forgets the events that it acted on before. */
+  /**
+   * From now on, the receiver verifies signatures with this secret and has these faults. It also forgets which events it already acted on.
+   */
   become(secret: string, faults?: Faults): void
 }
 

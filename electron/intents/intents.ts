@@ -146,7 +146,10 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps): Int
     const row = shown(ref)
     return !row.ok || isTradingIntent(row.value) ? row : fail({ kind: 'not_found', what: 'order' })
   }
-  /** Returns an order of the wallet that the screens show, unless an executor carries it out: only the others have a preparation. */
+  /**
+   * Returns an order of the wallet that the screens show. Fails with `not_found` for an executor’s order, because such an order is never
+   * prepared.
+   */
   const shownPrepared = (ref: string): Result<IntentRow, Failure> => {
     const row = shownOrder(ref)
     return row.ok && row.value.way === 'executor' ? fail({ kind: 'not_found', what: 'intent' }) : row

@@ -23,7 +23,7 @@ test('allows no other part of the main process to set a language, so that everyt
   expect(setters).toEqual(['kernel/user-language.ts'])
 })
 
-test('returns to English after an error, and after a nested call', async () => {
+test('returns to English after a text in the user’s language, even after an error or a nested call', async () => {
   await speakToUser('de')
   expect(() =>
     inUserLanguage(() => {

@@ -22,7 +22,7 @@ const endless = [
 /** Values that are not a time in any unit. */
 const unreadable = ['-5', '99999999999999999', '"soon"', '"+058863-10-18T00:00:00Z"', '[]', 'true']
 
-/** Reads a key list in which each time of the key is `value`. Returns the key, and the texts that the terminal and the page show for it. */
+/** Reads a key list in which every timestamp of the key is `value`. Returns the key, and the texts that the terminal and the page show for it. */
 function shown(value: string) {
   const answer = KeyList.read(
     readJson(foreign(`{"keys":[{"key_id":"k","label":"bot","status":"active","expires_at":${value},"created_at":${value},"last_used_at":${value}}]}`)),
@@ -37,14 +37,14 @@ function shown(value: string) {
   return { key, written }
 }
 
-test.each(endless)('reads an expiry of %s as “never expires”, so the key stays active and every view can show it [F2]', (value) => {
+test.each(endless)('reads an expiry of %s as “never expires”: the key stays active, and no view shows a wrong date for it [F2]', (value) => {
   const { key, written } = shown(value)
   expect(key.expiresAtMs).toBeNull()
   expect(key.status).toBe('active')
   expect(written.join('')).not.toMatch(/1970|58863|292278994/)
 })
 
-test.each(unreadable)('reads an expiry of %s as unknown, and lists the field among the unknown fields [F2]', (value) => {
+test.each(unreadable)('reads the invalid expiry %s as unknown, and lists `expires_at` among the key’s unknown fields [F2]', (value) => {
   const { key } = shown(value)
   expect(key.expiresAtMs).toBeNull()
   expect(key.unknownFields).toContain('expires_at')
@@ -56,6 +56,6 @@ test.each([
   ['1794000000000000', 1_794_000_000_000],
   ['1794000000000000000', 1_794_000_000_000],
   ['"2026-11-06T21:20:00Z"', 1_794_000_000_000],
-])('detects the unit of the expiry %s [F2]', (value, ms) => {
+])('detects whether the expiry %s is in seconds, milliseconds or a smaller unit, or an ISO date [F2]', (value, ms) => {
   expect(shown(value).key.expiresAtMs).toBe(ms)
 })

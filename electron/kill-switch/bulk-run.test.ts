@@ -47,7 +47,7 @@ function bulkOf(ask: (id: string) => Promise<string | null>, given: Partial<Plan
   return { bulk, events }
 }
 
-test('sends only a few requests of a bulk action at a time, and saves each result immediately', async () => {
+test('a bulk action sends only a few requests at a time, and saves each result immediately', async () => {
   let [under, most] = [0, 0]
   const { bulk, events } = bulkOf(async (id) => {
     under += 1
@@ -88,7 +88,7 @@ test('a bulk action stops sending requests once a request returns a reason to wa
   expect(asked).toEqual(['a', 'b', 'b', 'c', 'd', 'e'])
 })
 
-test('counts only the first round of requests as the user’s own, and checks only after the last round whether to wait for the user', async () => {
+test('passes `user` to the first round and `app` to the later ones; checks whether to wait for the user only after the last round', async () => {
   const rounds: (readonly [number, string])[] = []
   const { bulk } = bulkOf(async () => null, {
     round: async (at, by) => {
@@ -107,14 +107,14 @@ test('counts only the first round of requests as the user’s own, and checks on
   expect(bulk.waitsFor()).toBe('no answer')
 })
 
-test('reports why a round of requests cannot start', async () => {
+test('if a round of requests cannot start, reports the reason', async () => {
   const { bulk } = bulkOf(async () => null, { round: async () => fail('the account cannot be read') })
   bulk.go('user')
   await bulk.settled()
   expect(bulk.waitsFor()).toBe('the account cannot be read')
 })
 
-test('a stopped bulk action sends no further request, and reports no reason to wait for the user', async () => {
+test('once stopped, a bulk action sends no further request, and does not report that it waits for the user', async () => {
   const asked: string[] = []
   const { bulk } = bulkOf(
     async (id) => {

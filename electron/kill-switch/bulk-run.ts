@@ -6,7 +6,7 @@ import { writePrivate } from '../kernel/files/write-private.ts'
 import type { ServiceClock } from '../service/api/vital-signs.ts'
 import type { KeptRecord } from '../store/records/kept-record.ts'
 
-/** A bulk action: many items that the user wants to end, for example open orders, with a result for each. */
+/** A bulk action, for example "cancel all orders": a list of items to end, with the result for each. */
 export interface BulkRun<Step> {
   readonly id: string
   readonly wallet: string
@@ -18,7 +18,7 @@ export interface BulkRun<Step> {
 /** Who started a round of requests. The user's own action never has to wait. */
 export type By = 'user' | 'app'
 
-/** Requests one or more steps and saves their results. Returns why nothing more can be requested, or null to continue. */
+/** Requests one or more steps and saves their results. Returns the reason if the run must stop requesting, or null to continue. */
 export type Ask<Why> = () => Promise<Why | null>
 
 /** What a bulk action ends, and how. `Why` is the type of the reasons for which it may wait. */
@@ -38,7 +38,7 @@ export interface BulkPlan<Step, Run extends BulkRun<Step>, Why> {
    * round, starting at 0. Fails with the reason why the round cannot start.
    */
   readonly round: (at: number, by: By) => Promise<Result<readonly Ask<Why>[], Why>>
-  /** Called after the last round. Returns a reason if the run must still wait for the user; otherwise null. */
+  /** Called after the last round. Returns the reason if the run must wait for the user; null if it is complete. */
   readonly through?: () => Why | null
   /** Called whenever the run stops sending requests, for any reason. */
   readonly rested?: () => void
@@ -55,7 +55,10 @@ export interface BulkDeps {
 
 export type Bulk<Step, Run extends BulkRun<Step>, Why> = ReturnType<typeof createBulk<Step, Run, Why>>
 
-/** Ends many items. Saves every change immediately, so that a crash loses nothing. Continues when the disk is full. */
+/**
+ * Creates the functions to run a bulk action. They save every change immediately, so that a crash loses nothing, and continue when the disk is
+ * full.
+ */
 export function createBulk<Step, Run extends BulkRun<Step>, Why>(plan: BulkPlan<Step, Run, Why>, { clock, emit, newId, chooseReport }: BulkDeps) {
   const { name, kept } = plan
   let running: Promise<void> | null = null
@@ -78,7 +81,7 @@ export function createBulk<Step, Run extends BulkRun<Step>, Why>(plan: BulkPlan<
   /** Sends the requests, round by round. Returns the reason if the run must wait for the user, otherwise null. */
   const rounds = async (by: By): Promise<Why | null> => {
     for (let at = 0; at < plan.rounds && !stopping; at += 1) {
-      // Only the first round is the user's own action.
+      // Only the first round counts as the user's own action. The app starts the later rounds.
       const asks = await plan.round(at, at === 0 ? by : 'app')
       if (!asks.ok) return asks.failure
       if (asks.value.length === 0) break
@@ -106,7 +109,7 @@ export function createBulk<Step, Run extends BulkRun<Step>, Why>(plan: BulkPlan<
     left,
     isRunning: () => running !== null,
     isStopping: () => stopping,
-    /** Why the run waits for the user; null if it is not waiting, or if the app was closed meanwhile. */
+    /** Why the run waits for the user. null if it does not wait, or if the app restarted, because the reason is not saved. */
     waitsFor: () => waitsFor,
     begin: (make: (begun: Pick<BulkRun<Step>, 'id' | 'startedAtMs' | 'endedAtMs'>) => Run): void => {
       waitsFor = null

@@ -84,7 +84,7 @@ test('closes every position at market, one signature at a time, and marks each d
   expect(await positions()).toEqual([])
 })
 
-test('requires the typed phrase and something open to close, and allows one kill switch run at a time', async () => {
+test('starts only with the typed phrase and with something open to end; allows one kill switch run at a time', async () => {
   expect(failure(await start('close_all', [], 'close'))).toEqual({ kind: 'bad_input', field: 'typed', issue: 'type_word close all' })
   expect(failure(await start('close_all'))).toEqual({ kind: 'not_found', what: 'open position' })
   expect(failure(await start('cancel_all'))).toEqual({ kind: 'not_found', what: 'open order' })
@@ -95,7 +95,7 @@ test('requires the typed phrase and something open to close, and allows one kill
   expect(await state()).toMatchObject({ state: 'open' })
 })
 
-test('skips a position that has closed meanwhile, and also closes a position opened since the start', async () => {
+test('skips a position that was closed during the run, and also closes a position that was opened during the run', async () => {
   await open(1, 2)
   value(await start('close_all'))
   const [first, second] = (await known()).steps
@@ -195,7 +195,7 @@ test('when the account cannot be read, prepares a close at once from the last kn
   expect(await steps()).toEqual(['close done'])
 })
 
-test('the kill switch starts even when neither orders nor positions can be listed, reports that, and can revoke the keys [KEY-09]', async () => {
+test('the kill switch starts even when orders and positions cannot be listed, reports this, and can still revoke the keys [KEY-09]', async () => {
   const ids = await keyIds()
   await open(1)
   await workspace.restart()
@@ -246,7 +246,7 @@ test('cancels an order by its id when the order list becomes unreadable after th
   expect(await mustNext()).toMatchObject({ ticket: { action: 'cancel_order', order: { orderId: subject, pairId: null, side: null } } })
 })
 
-test('after a crash, remembers which orders it requested, follows them, and continues with the remaining steps', async () => {
+test('after a crash, the kill switch tracks the orders that it already requested, and continues with the remaining steps', async () => {
   await open(1, 2, 3)
   value(await start('close_all'))
   const first = await mustNext()
@@ -261,7 +261,7 @@ test('after a crash, remembers which orders it requested, follows them, and cont
     of: 3,
     to: '/trade/stop',
   })
-  // `next` returns the order that is already prepared and does not prepare it a second time.
+  // `next` returns the order that is already prepared, without preparing it again.
   const prepares = workspace.sentTo(preparePath).length
   const resumed = await mustNext()
   expect(resumed).toMatchObject({ stepId: second.stepId, prepared: { intent: { ref: second.prepared.intent.ref } } })
@@ -305,7 +305,7 @@ test('revokes the keys only after everything is closed [KEY-09]', async () => {
   expect(await known()).toMatchObject({ state: 'done', revocation: { revoked: ids.length, left: 0 } })
 })
 
-test('continues when the journal cannot save its records [KEY-09]', async () => {
+test('the kill switch continues when the disk is full and its progress cannot be saved [KEY-09]', async () => {
   await open(1)
   const ids = await keyIds()
   const { values } = workspace.journal()[raw]
@@ -344,7 +344,7 @@ test('revokes the keys immediately when nothing is open [KEY-09]', async () => {
   expect(revoked()).toBe(ids.length)
 })
 
-test('explains why a revocation cannot start, and waits for the user [AUTH-08]', async () => {
+test('if the keys cannot be revoked because no wallet is connected, shows that reason and waits for the user [AUTH-08]', async () => {
   const ids = await keyIds()
   await open(1)
   value(await start('kill', ids))

@@ -49,8 +49,7 @@ test('revokes all keys after one confirmation, reports each, and removes the sec
   expect(new Set(rows.map(({ requestId }) => requestId)).size).toBe(8)
   expect(workspace.events.filter((event) => event.type === 'invalidate' && event.queries.includes('revokeAll.state')).length).toBeGreaterThanOrEqual(8)
   await expect.poll(() => workspace.secrets.entries.size).toBe(0)
-  // The key list shows both a key's state and its secret. So it changes once when the keys are revoked, and once when their secrets are
-  // removed.
+  // The key list changes twice: when the keys are revoked, and when their secrets are removed from this computer.
   await expect.poll(() => workspace.events.filter((event) => event.type === 'invalidate' && event.queries.includes('keys.list')).length).toBe(2)
   expect(
     workspace
@@ -60,7 +59,7 @@ test('revokes all keys after one confirmation, reports each, and removes the sec
   ).toHaveLength(8)
 })
 
-test('stays below 10 requests per second, so the service never rate-limits it [LIM-01]', async () => {
+test('stays below 10 revocations per second, so that the service never rate-limits the app [LIM-01]', async () => {
   const ids = await keys(10)
   const before = workspace.journal().requests.list('practice', 500).length
   value(await start(ids))
@@ -104,7 +103,7 @@ test('continues with the other keys when the service does not know a key or refu
 test('sends the first revocation of each key at once, and waits before a retry as long as the service asks [KEY-09, LIM-02]', async () => {
   const ids = await keys(2)
   workspace.onSleep = () => workspace.clock.advance(3 * second)
-  // The service has already asked the app to wait, in response to another call. The first revocations ignore that.
+  // The service asks the app to wait, in response to an earlier call. The first attempts to revoke must ignore this.
   workspace.faults.answer = [{ route: 'GET /api/dex/developer/keys', status: 429, code: 'RATE_LIMITED', times: 1, retryAfterSeconds: 11 }]
   await workspace.handlers()['keys.list']({})
   workspace.faults.answer = [{ route: revokeRoute, status: 429, code: 'RATE_LIMITED', times: 2, retryAfterSeconds: 9 }]
@@ -125,7 +124,7 @@ test('sends the first revocation of each key at once, and waits before a retry a
 
 test('counts a key as revoked if the service’s key list says so, even without a response to the revocation request [KEY-09]', async () => {
   const ids = await keys(4)
-  // The pause is long enough that the app may read the key list again after so many lost responses.
+  // Advance the clock by a minute per pause, because after lost responses the app reads nothing from the host for a minute.
   workspace.onSleep = () => workspace.clock.advance(minute)
   workspace.faults.dropAnswer = [{ route: revokeRoute, times: 1_000 }]
   value(await start(ids))
@@ -166,7 +165,7 @@ test('remembers after a crash which keys are done, and continues with the rest [
   await expect.poll(() => workspace.secrets.entries.size).toBe(0)
 })
 
-test('shows results that an earlier app version stored in their original wording, and continues that run [KEY-09]', async () => {
+test('shows results stored by an earlier app version in that version’s wording, and continues the stored revocation [KEY-09]', async () => {
   const [done = '', left = ''] = await keys(2)
   const row = { requestId: null, atMs: 1, leftInKeychain: false }
   const rows = [
@@ -231,7 +230,7 @@ test('does not use the session of another wallet to revoke keys [AUTH-03]', asyn
   expect(revoked()).toHaveLength(2)
 })
 
-test('does not let a hanging keychain delay a revocation, and reports the secrets that are still stored in it [KEY-09]', async () => {
+test('a keychain that does not respond delays no revocation; the report shows which secrets are still in it [KEY-09]', async () => {
   const ids = await keys(5)
   const hanging = Promise.withResolvers<void>()
   const remove = workspace.secrets.delete.bind(workspace.secrets)
@@ -247,13 +246,13 @@ test('does not let a hanging keychain delay a revocation, and reports the secret
   hanging.resolve()
   await expect.poll(async () => (await report()).find(({ keyId }) => keyId === ids[0])?.leftInKeychain).toBe(true)
   expect(workspace.secrets.entries.size).toBe(1)
-  // The next start tries again to delete the secrets.
+  // The app tries again to delete the secrets at its next start.
   Object.assign(workspace.secrets, { delete: remove })
   await workspace.restart()
   await expect.poll(() => workspace.secrets.entries.size).toBe(0)
 })
 
-test('does not let an unwritable journal delay a revocation [KEY-09]', async () => {
+test('a journal that cannot be written delays no revocation [KEY-09]', async () => {
   const ids = await keys(4)
   const { secretOperations, secretIndex, ...journal } = workspace.journal()
   const broken = () => {
@@ -268,7 +267,7 @@ test('does not let an unwritable journal delay a revocation [KEY-09]', async () 
   expect((await report()).map(({ outcome }) => outcome)).toEqual(['revoked', 'revoked', 'revoked', 'revoked'])
 })
 
-test('writes the report as a table without spreadsheet formulas, and reports an error for a read-only folder', async () => {
+test('writes the report so that a spreadsheet runs no formulas in it, and reports an error if the folder is read-only', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'svc-revoke-all-'))
   try {
     expect(failure(await workspace.handlers()['revokeAll.saveReport']({}))).toEqual({ kind: 'not_found', what: 'revoke all' })

@@ -29,7 +29,7 @@ const longestPauseMs = minute
 /**
  * Revokes many keys after one confirmation. If one key fails, continues with the others. Retries where a repeated request is safe (KEY-09),
  * and resumes after a crash.
- * A full disk, a rebuilt journal or a hanging keychain does not delay it.
+ * Never waits for this computer's disk or keychain: it continues when the disk is full, the journal was rebuilt or the keychain hangs.
  */
 export function createRevokeAll(deps: RevokeAllDeps) {
   const { profile, journal, credentials, calls, list, wallet, signIn, clock, emit, sleep, newId } = deps
@@ -51,7 +51,7 @@ export function createRevokeAll(deps: RevokeAllDeps) {
       round: async (at, by) => {
         if (at > 0 && bulk.left().length > 0) {
           if (askedToWaitMs > longestPauseMs) return ok([])
-          // Read the list only after the pause: the client sends a host no reads right after lost responses.
+          // Pause before reading the list: right after lost responses, the API client refuses to read from that host.
           await sleep(Math.max(askedToWaitMs, firstPauseMs * 2 ** (at - 1)))
           await compare()
         }
@@ -82,7 +82,8 @@ export function createRevokeAll(deps: RevokeAllDeps) {
       held = signed.value
       return signed.value.session
     } catch {
-      // If neither keychain nor journal can be read, use the sign-in that was read earlier. The service decides whether it is still valid.
+      // If neither keychain nor journal can be read, use the session that was read earlier in this run.
+      // The service decides whether it is still valid.
       return held?.wallet === owner ? held.session : 'sign_in'
     }
   }
@@ -97,7 +98,7 @@ export function createRevokeAll(deps: RevokeAllDeps) {
     })
     const answer = await calls.revoke(session, keyId, by === 'user' ? 'exit' : 'user').catch(() => null)
     const became = (change: Partial<RevokeAllRow>) => bulk.change(keyId, { atMs: clock.now(), ...change })
-    // The app failed, but the request may have reached the service. Repeat it, then check the key list.
+    // The call threw an error, but the request may have reached the service. Repeat the request, then check the key list.
     if (answer === null) became({ outcome: 'unknown', detail: { code: 'app_failed' } })
     else if (answer.ok) {
       attempt(() => operations.move(id, 'SETTLED', { note: 'confirmed' }))
@@ -138,7 +139,7 @@ export function createRevokeAll(deps: RevokeAllDeps) {
       removed ||= gone
       bulk.change(keyId, { leftInKeychain: !gone })
     }
-    // The windows read the key list when the keys were revoked. At that time, their secrets were still stored here.
+    // Make the windows read the key list again: when they last read it, these secrets were still stored here.
     if (removed) emit({ type: 'invalidate', queries: ['keys.list'] })
   }
   const tidyUp = () => {
@@ -155,7 +156,7 @@ export function createRevokeAll(deps: RevokeAllDeps) {
     const now = bulk.isRunning() ? 'running' : left === 0 ? 'done' : 'stopped'
     const count = (wanted: RevokeAllRow['outcome']) => steps.filter(({ outcome }) => outcome === wanted).length
     const counts = { total: steps.length, revoked: count('revoked'), refused: count('refused'), left }
-    // If the run stopped without a reason, the app was closed meanwhile.
+    // If the run stopped and gave no reason, the app was closed while the run was active.
     return { state: now, id, startedAtMs, endedAtMs, ...counts, waitsFor: now === 'stopped' ? (bulk.waitsFor() ?? 'restart') : null }
   }
 
@@ -197,7 +198,7 @@ export function createRevokeAll(deps: RevokeAllDeps) {
     },
     /** Removes the secrets of revoked keys that the last run left behind. */
     recover: tidyUp,
-    /** Clears the sign-in from memory, unless a revocation is running, which can then continue without the keychain. */
+    /** Removes the session from memory. Does nothing while a revocation runs, because the revocation needs the session if the keychain fails. */
     rest: () => {
       if (!bulk.isRunning()) held = null
     },

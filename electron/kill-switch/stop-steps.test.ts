@@ -18,9 +18,9 @@ const intent = (state: IntentRow['state']) => ({ state, reason: null, txHash: '0
 const nothing: OpenAccount = { orders: [], ordersCut: null, positions: [], positionsUnread: false }
 const held = { orders: [], positions: [{ id: 'p' }] } as unknown as OpenAccount
 
-test('marks a close step done when its order is final and the position is gone, and failed if part of the position remains [ORD-05]', () => {
+test('marks a close step done once its order is final and the position is gone, and failed if part of the position remains open [ORD-05]', () => {
   expect(settleStep(step, intent('FINAL'), nothing, 1_000)).toMatchObject({ state: 'done', txHash: '0x1' })
-  // On chain the order is already gone, but the service still lists it.
+  // The order is final, but the service still lists the position one second later. It may be slow, so the step is not failed yet.
   expect(settleStep(step, intent('FINAL'), held, 1_000)).toMatchObject({ state: 'sent', detail: { code: 'final_still_listed' } })
   expect(settleStep(step, intent('FINAL'), held, 60_000)).toMatchObject({ state: 'failed', detail: { code: 'final_part_left' } })
   expect(settleStep(step, intent('FINAL'), null, 60_000)).toMatchObject({ state: 'sent' })
@@ -38,7 +38,7 @@ test.each([
   expect(settleStep(step, intent(of), nothing, 1_000).state).toBe(state)
 })
 
-test('sets a step back to waiting if its order was never saved, and leaves ended steps unchanged', () => {
+test('sets a step back to waiting if its order was never saved, and does not change a step that has ended', () => {
   expect(settleStep({ ...step, state: 'asking', ref: null }, null, null, 1_000).state).toBe('waiting')
   expect(settleStep({ ...step, state: 'skipped' }, intent('FINAL'), nothing, 1_000).state).toBe('skipped')
 })

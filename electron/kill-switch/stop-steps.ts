@@ -31,8 +31,8 @@ export interface OpenAccount {
 }
 
 /**
- * What the app read last. `failure`: why the account could not be read now. `account` is then an earlier reading, which may lack newer orders and
- * positions, so nothing counts as gone.
+ * The account as last read. `failure`: why the app could not read it now. `account` is then older and may lack newer orders and positions, so
+ * the app considers nothing as gone.
  */
 export interface Seen {
   readonly account: OpenAccount
@@ -160,7 +160,7 @@ export async function ticketFor(
   if (kind === 'cancel') {
     const order = account.orders.find(({ id }) => sameId(id, subject))
     if (order !== undefined) return ok(cancelTicket(order))
-    // An order that was not found may be in the unread part of the list. It can still be cancelled, because that needs only its id.
+    // If part of the order list could not be read, the order may be in that part. Cancel it anyway, because this needs only its id.
     return account.ordersCut === null || subject === '' ? fail({ code: 'not_there' }) : ok(cancelTicketOf(subject))
   }
   const position = account.positions.find(({ id }) => sameId(id, subject))
@@ -197,7 +197,10 @@ export function settleStep(step: BulkActionStep, intent: IntentRow | null, open:
   }
 }
 
-/** Marks steps as done if their order or position is gone. Adds ordinary steps for orders and positions that are new or came back. */
+/**
+ * Marks steps as done if their order or position is gone from the account. Adds a step for each order or position that is new, and sets a step
+ * back to waiting if its order or position is listed again.
+ */
 export function renewSteps(steps: readonly BulkActionStep[], account: OpenAccount, kind: BulkActionKind, nowMs: number): BulkActionStep[] {
   const known = new Set(steps.map(({ id }) => id))
   const renewed = steps.map((step): BulkActionStep => {

@@ -54,7 +54,7 @@ test('serves the versioned API on the second host with the same paths [GEN-02]',
   expect((await send(`${secondHostUrl}/api/dex/v1/markets`)).body).toMatchObject({ error: { code: 'API_KEY_REQUIRED' } })
 })
 
-test('reports 8453 wherever a chain id appears [GEN-08]', async () => {
+test('reports chain id 8453 (Base) in every answer that contains a chain id [GEN-08]', async () => {
   const { hostUrl, rpcUrl, walletAddress } = practice.descriptor
   expect(await createPublicClient({ transport: http(rpcUrl) }).getChainId()).toBe(8453)
   expect((await send(`${hostUrl}/api/dex/config`)).body).toMatchObject({ chain_id: 8453 })
@@ -93,7 +93,7 @@ test('prepares an execution payment that the phone can send and that approves ex
   expect(await chain.usdcOf(phone.address)).toBe(5_000_000_000n)
 })
 
-test('brings an order signed on the phone to FINAL and undoes it in a reorganisation [FLOW-01, FLOW-06]', {
+test('an order signed on the phone reaches FINAL, and a reorganisation of the chain undoes it [FLOW-01, FLOW-06]', {
   timeout: 30_000,
 }, async () => {
   const { descriptor, chain } = practice

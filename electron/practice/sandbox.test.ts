@@ -125,7 +125,7 @@ test('reports its addresses to its parent process, and uses the options that the
   const ready = PracticeMessage.parse(message)
   if (ready.type !== 'ready') throw new Error(ready.detail)
   expect(ready.descriptor.hooksUrl).toBeNull()
-  // The message contains nothing else: the app has no use for the wallet’s key.
+  // Check that the message contains nothing but the descriptor: the app does not need the wallet’s private key and must not receive it.
   expect(message).toEqual(ready)
   child.disconnect()
   expect(await once(child, 'exit')).toEqual([0, null])
@@ -137,7 +137,7 @@ test.each([
   ['--fund', '0x12', '--fund takes the address of a wallet, not "0x12".'],
   ['--dialect', 'french', '--dialect takes a whole number, not "french".'],
   ['--dialect', '', '--dialect takes a whole number, not "".'],
-])('refuses %s %s with a reason and the usage', async (option, value, sentence) => {
+])('refuses the option %s=%s, prints the reason and the usage, and exits', async (option, value, sentence) => {
   const child = run([`${option}=${value}`])
   const said = text(child.stderr)
   expect(await once(child, 'exit')).toEqual([2, null])

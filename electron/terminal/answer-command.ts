@@ -19,7 +19,7 @@ export type Allow = (
   command: { readonly words: readonly string[]; readonly program: string | null; readonly folder: string },
 ) => Promise<Result<void, Refusal>>
 
-/** What a command needs: a key, a webhook's signing secret, or both. */
+/** The key and the webhook whose secrets a command gets; null for one that it doesn't need. */
 export interface Chosen {
   readonly key: AccessibleKey | null
   readonly webhook: AccessibleWebhook | null
@@ -57,7 +57,7 @@ export async function answerCommand(
 
   const key = chooseKey(access.value.keys, asked.key, clock.now())
   if (!key.ok) return refused(key.failure)
-  // Without the app, the action is impossible. Refuse before asking the user to approve it.
+  // Only the running app can rotate or revoke a key. Refuse before asking the user to approve it.
   if (access.value.handlers === null) return refused(needsTheApp(profile.value.name))
   const command = { words: ['svc-desk', 'keys', asked.type, key.value.label], program: null, folder: '' }
   const allowed = await allow(asked.type, profile.value, { key: key.value, webhook: null }, command)

@@ -48,7 +48,7 @@ function set() {
   }
 }
 
-test('ends an unanswered question after a minute, and then accepts no answer', async () => {
+test('ends an unanswered approval request after a minute, and then accepts no answer to it', async () => {
   const { ask, pending, approvals, said } = set()
   const verdict = ask()
   const [shown] = await pending()
@@ -60,7 +60,7 @@ test('ends an unanswered question after a minute, and then accepts no answer', a
   expect(failure(await approvals.handlers['terminal.answer']({ id: shown?.id ?? '', answer: 'once' }))).toEqual({ kind: 'not_found', what: 'request' })
 })
 
-test('accepts only the first answer to a question', async () => {
+test('accepts only the first answer to an approval request', async () => {
   const { ask, pending, approvals } = set()
   const verdict = ask()
   const [shown] = await pending()
@@ -69,7 +69,7 @@ test('accepts only the first answer to a question', async () => {
   expect(await verdict).toBe('denied')
 })
 
-test('limits how many requests wait at once, and does not ask about a command that has ended', async () => {
+test('limits how many approval requests wait at once, and does not ask about a command that has ended', async () => {
   const { ask, pending } = set()
   const waiting = Array.from({ length: 8 }, () => ask())
   expect(await ask()).toBe('busy')
@@ -95,7 +95,7 @@ async function allow(asked = request) {
   return { again, grants }
 }
 
-test('ends a grant 12 hours after it was given, by wall clock or monotonic clock, whichever is ahead [V9]', async () => {
+test('ends a command’s grant 12 hours after approval, by wall clock or monotonic clock, whichever is ahead [V9]', async () => {
   const { again } = await allow()
   expect(await again()).toBe('granted_before')
   now += 12 * hour - 4 * minute
@@ -108,7 +108,7 @@ test('ends a grant 12 hours after it was given, by wall clock or monotonic clock
   expect(await other.again()).toBe('expired')
 })
 
-test('ends all grants when the app locks, and restores none after a restart [V9]', async () => {
+test('ends all commands’ grants when the app locks, and restores none after a restart [V9]', async () => {
   const { again, grants } = await allow()
   grants.clear()
   expect(await again()).toBe('expired')
@@ -124,7 +124,7 @@ test.each([
   ['another folder', { folder: '/tmp' }],
   ['another key', { key: { ...asked.key, id: 'k2' } }],
   ['another profile', { profile: { ...asked.profile, id: 'p2' } }],
-])('uses no earlier grant for %s, and asks the user again [V9] [35]', async (_what, change) => {
+])('does not apply a command’s grant to %s, but asks the user again [V9] [35]', async (_what, change) => {
   const { again } = await allow()
   expect(await again(change)).toBe('expired')
   expect(await again()).toBe('granted_before')

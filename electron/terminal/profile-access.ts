@@ -79,8 +79,8 @@ export function readProfileAccess(deps: ReadProfileDeps): Pick<ProfileAccess, 'k
 }
 
 /**
- * Records in the profile's audit log that a command used a secret. Skips this if the journal can't be opened because the app has started in the
- * meantime. The use itself was allowed before the app started.
+ * Records in the profile's audit log that a command used a secret. Skips the record if the app has started meanwhile and has the journal open. The
+ * use itself was allowed before that.
  */
 function noteIn({ journalFile, profile, clock, newId }: ReadProfileDeps, use: SecretUse, wallet: string): void {
   let journal: SqliteJournal

@@ -246,7 +246,7 @@ test.each([
   expect(await started.ended).toMatchObject({ code, stdout: '' })
 })
 
-test('refuses expired or revoked keys, ambiguous labels and missing commands before it asks the user', async () => {
+test('refuses expired or revoked keys, ambiguous labels and commands that do not exist, before it asks the user', async () => {
   app.access.keys = [accessibleKey({ status: 'revoked' })]
   expect(await run(['env']).ended).toMatchObject({ code: 66, stderr: expect.stringContaining('revoked') })
   app.access.keys = [accessibleKey({ expiresAtMs: 1 })]

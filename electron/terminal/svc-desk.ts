@@ -269,7 +269,8 @@ const questions = 3
 
 /**
  * Enforces the app's lock while the app is closed: asks for the passphrase in the terminal.
- * Counts attempts in the app's own file, so that the terminal does not bypass the delay. Once unlocked, it stays unlocked for this run.
+ * Counts attempts in the app's own file, so that the app's delay after wrong passphrases applies here too. Once unlocked, stays unlocked for this
+ * run.
  */
 function createTerminalLock({ file, ask, say, clock }: LockedDeps): () => Promise<Result<void, Refusal>> {
   let opened = false

@@ -1,7 +1,7 @@
 import type { TerminalGrant, TerminalRequest } from '../../shared/ipc/keys/secrets.ts'
 import { type Clock, hour } from '../../shared/time.ts'
 
-/** A request of a command, with more values that must match a grant but that the user doesn't see. */
+/** A command's request, with further values that the user doesn't see but that a grant must match. */
 export interface BoundRequest extends TerminalRequest {
   /** Hash of the program's bytes; null if the user is asked each time. */
   readonly print: string | null
@@ -9,7 +9,7 @@ export interface BoundRequest extends TerminalRequest {
   readonly storedAtMs: readonly (number | null)[]
 }
 
-/** What the user allowed in advance: one key, for one command, for a limited time. */
+/** The stored grants. A grant lets one command use one key again without asking the user, for a limited time. */
 export interface Grants {
   list(): TerminalGrant[]
   /** The grant for exactly this request; null if there is none. Records the grant as used now. */

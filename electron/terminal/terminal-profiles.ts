@@ -22,7 +22,7 @@ export interface TerminalProfilesDeps {
   readonly unlocked: () => boolean
 }
 
-/** The profiles as this process accesses them: the open one through its workspace, any other live one through its files. */
+/** The profiles, as this process reads them: the open profile through its running services, any other live profile from its files. */
 export function createTerminalProfiles({ store, workspace, journalFile, secrets, clock, newId, unlocked }: TerminalProfilesDeps): TerminalProfiles {
   const live = (): KnownProfile[] => store.list().map(({ id, name }) => ({ id, name, kind: 'live' }))
   return {

@@ -83,7 +83,8 @@ export function createTerminal(deps: TerminalDeps): Terminal {
     }
     try {
       const answered = await answerCommand(asked, { profiles, allow: allowed(say, gone, caller), clock, tell: { said: say, gone } })
-      // If the app locks meanwhile, a command that changed something still gets its outcome. A command that only reads gets no results.
+      // The app may have locked while it handled the request. A command that changed something still gets its outcome; one that only reads gets no
+      // results.
       if (!unlocked() && reads.includes(asked.type)) return refused(refusalOf({ kind: 'locked' }))
       if (answered.type === 'refused' && answered.signIn !== undefined) {
         emit({ type: 'notice', severity: 'info', notice: { code: 'command_needs_sign_in', ...answered.signIn }, to: '/keys' })
@@ -204,7 +205,10 @@ export const isInterpreter = (program: string): boolean =>
       .replace(/[-_]?\d[\d.]*[a-z]?$/, ''),
   )
 
-/** How a grant for the command is bound to its program. `each` is the reason why the app must ask every time instead. */
+/**
+ * How the app recognises a command's program when it reuses a grant: by `print`, a hash of the program's bytes. If the app must ask every time
+ * instead, `each` is the reason.
+ */
 type Binding = { readonly each: NonNullable<TerminalRequest['each']>; readonly print: null } | { readonly each: null; readonly print: string }
 
 export interface ClaimedCommand {
@@ -217,8 +221,8 @@ export interface ClaimedCommand {
 const asked = (each: NonNullable<TerminalRequest['each']>): Binding => ({ each, print: null })
 
 /**
- * Checks whether the app may remember a grant for this command. The operating system must confirm what the command claims, and its program must
- * always do the same thing.
+ * Checks whether the app may store a grant for this command. The operating system must confirm the program, arguments and folder that the command
+ * claims, and the program must always do the same thing.
  * `own` is the app's program, which also serves as `svc-desk`. `print` changes with the program's bytes.
  */
 export async function bind({ kind, words, program, folder }: ClaimedCommand, caller: Caller | null, own: string): Promise<Binding> {
@@ -236,8 +240,8 @@ export async function bind({ kind, words, program, folder }: ClaimedCommand, cal
 }
 
 /**
- * The arguments of a command that the app must verify with the operating system. The app itself adds the other arguments: the first of `listen`,
- * and all of any command except `run` and `listen`.
+ * Returns the arguments that the command itself claims, which the app must verify with the operating system: all of `run`, and all but the first of
+ * `listen`. The app adds all others itself.
  */
 const claimsOf = (kind: ClaimedCommand['kind'], words: readonly string[]): readonly string[] =>
   kind === 'run' ? words : kind === 'listen' ? words.slice(1) : []

@@ -43,7 +43,7 @@ export async function answerWithoutApp(asked: Asked, { folders, secrets, clock, 
       secrets,
       clock,
       newId: () => randomBytes(16).toString('hex'),
-      // The user has just entered the passphrase for this command, so the keys count as unlocked.
+      // `unlock` has just succeeded for this command: the user entered the passphrase, or the app has no lock.
       unlocked: () => true,
     })
     return await answerCommand(asked, { profiles, allow, clock, tell: { said: () => undefined, gone: new AbortController().signal } })

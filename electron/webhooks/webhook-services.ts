@@ -257,7 +257,7 @@ function runOf({ setup, startedAtMs, checks, earlier, report }: Test): ReceiverT
     endedAtMs: report?.endedAtMs ?? null,
     verdict: report?.verdict ?? null,
     earlier,
-    // Another version of the app may have had other checks.
+    // List the checks of the report itself: another version of the app may have made the report with other checks.
     planned: report === null ? [...plannedChecks] : report.checks.map(({ id }) => id),
     checks: copied(checks),
   }

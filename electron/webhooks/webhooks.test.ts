@@ -92,7 +92,7 @@ test('changes nothing when the service refuses a ninth webhook; disabling one fr
   value(await create())
 })
 
-test('if the response to a disable is lost, finds in the list that the webhook is disabled; repeating it is safe [HOOK-04]', async () => {
+test('if the response to a disable request is lost, sees the result in the list of webhooks; a second request is safe [HOOK-04]', async () => {
   const { id } = value(await create())
   workspace.faults.dropAnswer = [{ route: disableRoute, times: 9 }]
   expect(failure(await workspace.handlers()['webhooks.disable']({ webhookId: id })).kind).toMatch(/unreachable|outcome_unknown/)
@@ -154,7 +154,7 @@ test('lists two lost creations with one URL, and does not automatically assign a
   expect([await unmatched(), (await list()).active]).toEqual([[], 0])
 })
 
-test('once a lost request can no longer arrive, reports one time that it never arrived [KEY-16]', async () => {
+test('once a lost creation request can no longer arrive, stops listing the creation as unmatched [KEY-16]', async () => {
   workspace.faults.dropRequest = [{ route: createRoute, times: 1 }]
   expect(failure(await create())).toMatchObject({ kind: 'outcome_unknown' })
   expect(await unmatched()).toMatchObject([{ candidates: [] }])
@@ -204,7 +204,7 @@ test('treats a creation response that is cut off or lacks the secret as an unmat
   expect(await unmatched()).toHaveLength(1)
 })
 
-test('wherever the process dies between two writes, leaves no active webhook whose secret is lost without a report [HOOK-03] [KEY-16]', async () => {
+test('if the process dies between any two writes, reports every active webhook whose secret is lost [HOOK-03] [KEY-16]', async () => {
   let deaths = 0
   for (let write = 0; write < 16; write += 1) {
     const death = dieAtWrite(workspace, write)

@@ -198,7 +198,7 @@ function createLostWebhooks(parts: WebhookParts, { storeSecret, creation, disabl
     const named = new Set(operations.list(profile.id, mostRecent).flatMap(({ id, keyId, kind }) => (kind === 'webhook_create' && id !== row.id ? [keyId] : [])))
     const since = listed.filter(({ id, url }) => !row.keyIdsBefore.includes(id) && !named.has(id) && (url === null || url === row.label))
     const [here, ...others] = since.filter(({ secret }) => secret === 'keychain')
-    // Decide only if the earlier list was complete. Otherwise the webhook may be older, and the user decides.
+    // Match the webhook automatically only if both lists are complete. Otherwise it may be an older webhook, so the user decides.
     if (isSure && here !== undefined && others.length === 0) {
       operations.move(row.id, 'VERIFIED', { keyId: here.id, note: 'secret_found' })
       return null
@@ -250,7 +250,8 @@ function createLostWebhooks(parts: WebhookParts, { storeSecret, creation, disabl
       if (action === 'disable') return ok({})
       const again = await creation.create(requestOf(row), signed.value)
       if (again.ok) return ok({})
-      // The lost creation is resolved and no longer on the screen, so a notice reports this failure.
+      // The row of the lost creation has left the screen, so show a notice that the webhook was not created again. If the new creation's outcome is
+      // unknown, it has a row of its own.
       if (!leavesUnknown(again.failure))
         emit({
           type: 'notice',

@@ -20,7 +20,7 @@ export interface AttentionDeps {
   readonly health: HealthWatch
   readonly wallet: Pick<WalletReport, 'shown'>
   readonly draftOf: (wallet: string) => StoredDraft | null
-  /** Rows about the wallet from other areas of the app. */
+  /** More attention rows about the wallet, from other areas of the app. */
   readonly more: (wallet: string) => Attention[]
   readonly clock: Clock
 }

@@ -36,7 +36,7 @@ const nameOf = ({ name }: Family) => name.replace('{profile}', 'p1').replace(/\{
 const secrets = createMemorySecretStore()
 const account = vaultAccount('p1')
 
-/** The kinds of records whose text can be invalid. For all other kinds, any text is valid. */
+/** Every kind of record. `damageable` has those whose text can be invalid; for the others, any text is valid. */
 const all: readonly (readonly [string, Family])[] = Object.entries(families)
 const damageable = all.filter(([, { schema, form }]) => form === 'json' || !schema.safeParse(garbage).success)
 
@@ -82,7 +82,7 @@ async function opened(): Promise<string> {
   }
 }
 
-test('a damage test below covers every kind of record except plain text', () => {
+test('the damage tests cover every kind of record except plain text', () => {
   expect(all.filter(([, family]) => !damageable.some(([, one]) => one === family)).map(([, { form }]) => form)).not.toContain('json')
   expect(damageable.length).toBeGreaterThan(40)
 })

@@ -61,7 +61,7 @@ export interface ProfileServicesDeps {
   readonly log: (event: string, facts: Readonly<Record<string, unknown>>) => void
 }
 
-/** What all areas of a profile share: the connected and signed-in wallet, the stored secrets, the chain, and the trusted contracts. */
+/** Shared by all areas of a profile: the connected and signed-in wallet, the stored secrets, the chain, and the trusted contracts. */
 export interface ProfileParts extends Omit<ProfileServicesDeps, 'post' | 'rpcUrl' | 'connection'> {
   /** Combines equal reads under way into one request, and notifies the session when the service refuses a sign-in. */
   readonly api: ApiClient
@@ -101,7 +101,7 @@ export function createProfileParts({ post: send, rpcUrl, connection, ...deps }: 
   )
   const listeners: Parameters<OnInvalidate>[0][] = []
   const emit: Emit = (event) => {
-    // Reads that start after this event must not reuse older answers.
+    // After this event, stored data counts as outdated. A read that starts from now on must not share the answer of a request already under way.
     if (event.type === 'invalidate') {
       client.fence()
       for (const listener of listeners) listener(event.queries)

@@ -43,7 +43,7 @@ test('makes a call that arrives during a profile switch wait for the new profile
   await opening
 })
 
-test('reports as a failure that another process uses the journal, and can still open another profile', async () => {
+test('fails to open a profile whose journal another process uses, and can still open another profile', async () => {
   const { workspace } = setUp()
   expect(await workspace.open(live('taken'))).toEqual({ ok: false, failure: { kind: 'journal', issue: 'taken' } })
   expect(workspace.current()).toBe(null)

@@ -4,7 +4,7 @@ import { fail, ok, type Result } from '../../shared/result.ts'
 import { createQueue } from '../kernel/deadline.ts'
 import { ExpectedFailure } from '../kernel/failures.ts'
 
-/** The profile's facts when its services are built. */
+/** What the services of a profile need to know about the profile when they are built. */
 export type ActiveProfile =
   | { readonly kind: 'practice'; readonly id: string; readonly descriptor: PracticeDescriptor; readonly secondHostUrl?: string | null }
   | { readonly kind: 'live'; readonly id: string; readonly name: string; readonly hostUrl: string; readonly secondHostUrl?: string | null }

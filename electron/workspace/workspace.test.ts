@@ -69,7 +69,7 @@ afterEach(async () => {
 
 test('reads the chain from the user’s RPC, and sends the RPC’s URL, which contains a key, nowhere else [FLOW-01]', async () => {
   expect(await workspace.handlers['chain.rpc']({ method: 'eth_blockNumber', params: '[]' })).toEqual({ ok: true, value: { result: '"0x10"' } })
-  // The first request asks for the chain, the second for the block number.
+  // The first request asks for the chain ID, the second for the block number.
   expect(rpc.received.map(({ path }) => path)).toEqual(['/v2/key-of-the-user', '/v2/key-of-the-user'])
   expect(exchange.received.filter(({ path }) => path.includes('key-of-the-user'))).toEqual([])
 })

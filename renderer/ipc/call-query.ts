@@ -11,8 +11,8 @@ import { type PageWork, pageWork, staysFor } from './page-work.ts'
 import { invalidate } from './query-client.ts'
 
 /**
- * Waits as long as this page has handed its work over and is about to be reloaded. Its pending calls then never end here;
- * the reloaded page makes them again.
+ * Waits as long as main may reload this page, after the page handed its work over. If main reloads it, this never resolves here: the reloaded page
+ * makes the pending calls again.
  */
 const staysHere = (work: StoreApi<PageWork>): Promise<void> =>
   new Promise((resolve) => {
@@ -27,7 +27,8 @@ const staysHere = (work: StoreApi<PageWork>): Promise<void> =>
 
 /**
  * Makes one call over the bridge. Applies the answer's `invalidates` even after a failure, which may have changed something.
- * While the app is locked, the call waits and does not reach main. A command that must not be lost moves to the next page if this one leaves.
+ * While the app is locked, the call waits and does not reach main. If the lock reloads the page, the reloaded page sends commands that must not be
+ * lost.
  */
 export async function ask<N extends Name>(bridge: Bridge, client: QueryClient, name: N, input: Input<N>): Promise<Result<Output<N>, Failure>> {
   const work = pageWork(client)

@@ -12,7 +12,7 @@ export interface PageWork {
   /**
    * - `fresh`: never unlocked since loading, contains no data.
    * - `used`: contains data that it read.
-   * - `left`: handed over and about to end, so it sends nothing more.
+   * - `left`: handed its state over to main and is about to be reloaded, so it sends nothing more.
    * - `stays`: main refused the handover, and the page does not try again before an unlock.
    */
   readonly phase: 'fresh' | 'used' | 'left' | 'stays'
@@ -20,11 +20,11 @@ export interface PageWork {
   readonly open: number
   /** Whether main last reported the app as locked. */
   readonly locked: boolean
-  /** Registers work that would be lost if the page were left. Call the returned function when the work ends. */
+  /** Registers work that would be lost if the page were reloaded. Call the returned function when the work ends. */
   readonly begin: () => () => void
   /** Stores a call until the unlock. The returned function removes the call. */
   readonly hold: (call: HeldCall) => () => void
-  /** Adds a source of further calls, which is read only when the page leaves. */
+  /** Adds a source of further calls to store. It is read only when the page hands its state over to main. */
   readonly alsoHold: (source: () => readonly HeldCall[]) => void
   readonly held: () => readonly HeldCall[]
 }
@@ -64,7 +64,7 @@ export function pageWork(client: QueryClient): StoreApi<PageWork> {
   return known
 }
 
-/** Keeps the page from leaving until `work` ends. */
+/** After a lock, delays the reload of the page until `work` ends. */
 export async function staysFor<T>(page: StoreApi<PageWork>, work: () => Promise<T>): Promise<T> {
   const end = page.getState().begin()
   try {

@@ -100,7 +100,7 @@ test('while locked, stores an action that ends risk (here revoking a key) until 
   expect(held()).toEqual([])
 })
 
-test('sends nothing after the page handed its state over, even when unlocked; a page that stays sends again', async () => {
+test('sends nothing after the page handed its state over, even when unlocked; sends again if main refused the handover', async () => {
   const { bridge, client, done, become } = lockable()
   become('locked')
   const asked = ask(bridge, client, 'keys.revoke', { keyId: 'k1', confirmLabel: 'bot' })

@@ -6,7 +6,7 @@ import styles from './marks.module.css'
 
 export type ChipTone = 'neutral' | 'ok' | 'warn' | 'danger' | 'accent' | 'practice' | 'line'
 
-/** Names what a thing is. For its condition, use `State`. */
+/** A label that names what a thing is. To show the thing's state, use `State`. */
 export function Chip({
   tone = 'neutral',
   icon,

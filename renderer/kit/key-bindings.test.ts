@@ -7,7 +7,10 @@ const renderer = join(import.meta.dirname, '..')
 const files = readdirSync(renderer, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file))
 const sources = files.filter((file) => file !== 'kit/key-bindings.ts').map((file) => ({ file, source: readFileSync(join(renderer, file), 'utf8') }))
 
-/** Finds code that reads the pressed key directly instead of through the table of bindings. Looks at the names a file gives to keyboard events. */
+/**
+ * Finds code that reads the pressed key directly instead of through the table of bindings. Searches each file for the names that it gives to
+ * keyboard events.
+ */
 function ownKeys(source: string): string[] {
   const names = [
     ...[...source.matchAll(/(\w+): (?:globalThis\.|React\.)?KeyboardEvent\b/g)].map(([, name]) => name),

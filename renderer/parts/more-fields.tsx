@@ -14,7 +14,7 @@ const reasonText: Readonly<Record<UnknownReason, string>> = {
 }
 
 /**
- * A record's fields that this app does not know, collapsed: name and value as the service sent them (ERR-02). Draws nothing without any.
+ * A record's fields that this app does not know, collapsed: name and value as the service sent them (ERR-02). Draws nothing if the record has none.
  * `of` names the record for screen readers, for example "key grid-eth". `from` names the response, if a screen shows several.
  */
 export function MoreFields({
@@ -78,7 +78,7 @@ interface UnknownRows {
   readonly leftOut: number
 }
 
-/** Objects inside objects beyond this are shown as JSON. */
+/** Objects nested more deeply than this are shown as JSON. */
 const deepest = 3
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value)

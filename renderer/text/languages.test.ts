@@ -74,7 +74,7 @@ const callMarked = (text: (...values: unknown[]) => unknown): Called =>
     )
     .find((called) => called !== null) ?? expect.fail(`cannot be called: ${text}`)
 
-/** Codes that English shows unchanged, but that a translation puts in its own words. */
+/** Codes that English texts show unchanged, but that translations must replace by their own words. */
 const codes = ['order', 'change', 'deposit', 'grant', 'long', 'short', 'router', 'collateral token'] as const
 
 /** Whether a translation shows different words if different codes are passed as the argument at index `at`. */

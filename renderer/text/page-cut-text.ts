@@ -44,7 +44,7 @@ export const tableUnreadText = statesText.rowsUnreadable
 
 interface Counted {
   readonly keys: readonly Pick<KeySummary, 'status'>[]
-  /** `null` if the service gave neither a count nor the state of every key. */
+  /** Number of active keys. `null` if the service stated neither this number nor the state of every key. */
   readonly active: number | null
   readonly limit: number
 }

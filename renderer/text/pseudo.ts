@@ -8,7 +8,7 @@ export const pseudo: Translate = (english) => new Proxy(english, { get: (texts, 
 
 const accents = new Map([...'aeiouAEIOUcnsyCNSY'].map((letter, at) => [letter, [...'áéíóúÁÉÍÓÚçñšýÇÑŠÝ'][at] ?? letter]))
 
-/** Appends a dot for every three characters. */
+/** Adds accents to the letters, and appends one dot for every three characters. */
 const markedWords = (text: string): string =>
   /\p{L}/u.test(text) ? [...text].map((letter) => accents.get(letter) ?? letter).join('') + '·'.repeat(Math.ceil(text.length / 3)) : text
 
@@ -16,7 +16,7 @@ function marked(text: unknown): unknown {
   if (typeof text === 'string') return markedWords(text)
   if (typeof text !== 'function') return text
   return (...values: readonly unknown[]) => {
-    // Values are not catalogue text, so they must stay unchanged. Placeholders replace them while the words are marked.
+    // Values do not come from the catalogue, so they must stay without accents. Placeholders replace them while the other words get accents.
     const places = values.map((value, at) => (typeof value === 'string' ? String.fromCharCode(0xe000 + at) : value))
     const filled = (words: string) => words.replace(/[\ue000-\ue0ff]/g, (place) => String(values[place.charCodeAt(0) - 0xe000]))
     return within(text(...places), (words) => filled(markedWords(words)), values)
@@ -25,7 +25,7 @@ function marked(text: unknown): unknown {
 
 const isElement = (node: unknown): node is { readonly props: { readonly children?: unknown } } => typeof node === 'object' && node !== null && 'props' in node
 
-/** Marks the words of an element, but leaves the words in `values` unchanged. */
+/** Applies `mark`, which adds accents, to the words of an element. Leaves the words in `values` unchanged. */
 function within(node: unknown, mark: (words: string) => string, values: readonly unknown[]): unknown {
   if (typeof node === 'string') return mark(node)
   if (values.includes(node)) return node

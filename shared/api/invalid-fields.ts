@@ -22,7 +22,10 @@ const name = '[A-Za-z_$][A-Za-z0-9_$]{0,63}(?:[.[\\]/-]{1,2}[A-Za-z0-9_$]{1,64})
 const quoted = `[\`'"]${name}[\`'"]`
 const noun = '(?:fields?|param(?:eter)?s?|propert(?:y|ies)|keys?|arguments?|attributes?)'
 
-/** Each pattern captures the field name in its first group. It accepts an unquoted word only where the sentence allows no other reading. */
+/**
+ * Patterns for sentences that say a field is missing. Each captures the field's name in its first group. It accepts an unquoted word only where the
+ * sentence allows no other reading.
+ */
 const missing = [
   new RegExp(`\\b(?:missing|required|mandatory)(?: required| mandatory| body| json)? ${noun}(?: named)?\\s*:?\\s*(${quoted}|${name})`, 'gi'),
   new RegExp(`\\b(?:missing|requires?|${noun} (?:is )?required|is missing)\\s*:?\\s*(${quoted})`, 'gi'),
@@ -56,7 +59,10 @@ const steps = (text: string): string[] =>
     .split(/[.[\]/]+/)
     .filter((step) => step !== '')
 
-/** The field at the end of `path`; empty if it is no valid name. `sure`: the text is written as a name, so it cannot be an ordinary word. */
+/**
+ * Returns a list with the field at the end of `path`, or an empty list if its name is invalid. `sure`: the text is written as a name, so it cannot be
+ * an ordinary word.
+ */
 function named(path: readonly string[], rest: Omit<InvalidField, 'name' | 'path'>, sure = rest.isExact): InvalidField[] {
   const last = path.at(-1)
   return last === undefined || (!sure && noNames.has(last.toLowerCase())) || !/^[A-Za-z_$][\w$-]{0,63}$/.test(last) || redactText(last) !== last

@@ -77,7 +77,7 @@ export function redactText(text: string): string {
   return from === 0 ? text : clean + text.slice(from)
 }
 
-/** Returns the prefix to keep and where the candidate ends; the prefix is null if the candidate is not a secret. */
+/** Returns the prefix to keep, and the position where the possible secret ends. The prefix is null if the text is not a secret. */
 function secretAt(text: string, prefix: string, start: number): { readonly kept: string | null; readonly end: number } {
   switch (prefix) {
     case secretPrefixes.session:
@@ -88,7 +88,7 @@ function secretAt(text: string, prefix: string, start: number): { readonly kept:
     case secretPrefixes.key: {
       const end = endOf(ofSecret, text, start)
       if (end - start < shortestKey) return { kept: null, end: start }
-      // A key always contains a digit; a word in capitals does not.
+      // An API key always contains a digit. Text without one is only a word in capitals that starts with `SVC`.
       return { kept: hasDigit(text, start, end) ? prefix : null, end }
     }
     case 'symKey=': {
@@ -190,7 +190,7 @@ const searchedBeyond = 4_096
 /** The kinds of secrets that the service issues. */
 export type IssuedSecret = keyof typeof secretPrefixes
 
-/** No space, control character or line break: fits one line of any file, header and command. */
+/** A secret consists of visible ASCII characters, without spaces or line breaks. So it fits on one line of any file, header or command. */
 const visibleAscii = /^[\x21-\x7e]+$/
 /** Minimum number of characters after the prefix: a shorter secret could be confused with a word in a log. */
 const shortest = 13

@@ -18,7 +18,7 @@ export interface AnswerField {
 /** Answer fields by resource and field. */
 export type AnswerFields = Readonly<Record<string, Readonly<Record<string, AnswerField>>>>
 
-/** Answers that state what to sign or which contracts to use. A file from someone else must not redirect them. */
+/** Resources that state what to sign or which contracts to use. A field map from someone else must not change where the app reads their fields. */
 const guarded: ReadonlySet<string> = new Set(['key_preparation', 'execution_payment', 'contracts', 'meta', 'config'])
 
 const fieldOf = (resource: string, { kind, documented }: Field<unknown>): AnswerField => ({
@@ -27,7 +27,10 @@ const fieldOf = (resource: string, { kind, documented }: Field<unknown>): Answer
   units: kind.numeric !== null && (kind.family === 'amount' || kind.family === 'ratio') ? kind.family : 'none',
 })
 
-/** Resources that are read again from the stored preparation of an order, exactly as the user saw them, so a later field map must not apply. */
+/**
+ * Resources that a field map must not affect: the app reads them again from the stored preparation of an order, and must show the values that the
+ * user saw.
+ */
 const unmapped: ReadonlySet<string> = new Set(['preparation_costs'])
 
 /** Every resource whose fields a field map may read from another path. */

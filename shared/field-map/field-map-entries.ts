@@ -136,7 +136,7 @@ const entryIssues = [
   'reserved_name',
   'bad_name',
   'bad_path',
-  /** The service check did not suggest this path. */
+  /** The service check did not suggest this path for the field. */
   'not_offered',
   /** Another field of the request already has this name, in the map or in the app. */
   'taken',

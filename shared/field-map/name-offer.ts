@@ -57,8 +57,8 @@ function isPlainFor(asked: string, sent: string): boolean {
 }
 
 /**
- * Returns how alike two names are. 2: another spelling. Otherwise the share of common words, from 0 up to 1. `pairId` and `order_id` are not alike:
- * a generic word such as `id` does not count, unless one of the names has no other word.
+ * Returns how alike two names are. 2: the same name in another spelling. Otherwise the share of common words, from 0 up to 1. `pairId` and `order_id`
+ * are not alike: a generic word such as `id` does not count, unless one of the names has no other word.
  */
 function likeness(asked: string, sent: string): number {
   if (sameWords(spelledWords(asked), spelledWords(sent))) return 2
@@ -72,8 +72,8 @@ function likeness(asked: string, sent: string): number {
 }
 
 /**
- * Returns how many steps of the two fields' paths are equal: the one in the refusal and the one in the sent body. null if the refusal means another
- * part of the body.
+ * Compares two paths from the end: the path to the field in the refusal, and the path to the object around the sent field. Returns the number of
+ * equal steps. null if the refusal means another part of the body.
  */
 function sharedPath(refused: readonly string[], within: readonly string[]): number | null {
   const above = refused.slice(0, -1)
@@ -111,8 +111,8 @@ function offerFor(asked: InvalidField, unknown: readonly InvalidField[], sent: r
     .map((field) => ({ field, likeness: Math.max(likeness(asked.name, field.name), likeness(asked.name, field.field)) }))
     .toSorted((a, b) => b.likeness - a.likeness)
   const byWords = alike.filter((one) => one.likeness > 0)
-  // A name without a common word is a candidate in two cases only. Either the service refuses the sent name, or it asks a one-field request
-  // for an id, a name or a value.
+  // A field whose name shares no word with the requested name is a candidate in two cases only. Either the service also refuses a sent name, or the
+  // app sent only one field and the service asks for a generic name such as `id`.
   const isOnly = sent.length === 1 && meant(asked.name).every((word) => genericWords.has(word))
   const fitting = byWords.length > 0 ? byWords : refused.length > 0 || isOnly ? alike : []
   const candidates = distinct(fitting.map(({ field }) => candidateOf(field))).slice(0, mostCandidates)

@@ -20,7 +20,7 @@ export const namedPrepared = (body: PreparedBody, names: RequestNames): Prepared
 type Item = { readonly action: DelegatedActionName; readonly payload: Payload }
 
 const itemsOf = ({ action, payload }: DelegatedBody): readonly Item[] | null =>
-  // the form of a batch that `delegatedBody` builds
+  // `delegatedBody` builds every batch in this form.
   action === 'batch' && Array.isArray(payload.actions) ? (payload.actions as readonly Item[]) : null
 
 /** Like `namedPrepared`, for an executor action: each item of a batch uses the names of its own action. */

@@ -85,7 +85,10 @@ function prepare(text: string, { deepest, deeper, mostValues }: JsonBounds): str
   return keptFrom === 0 ? text : kept.whole(text.slice(keptFrom))
 }
 
-/** Number of text pieces to join at a time. Otherwise every garbage collection would have to move hundreds of thousands of live pieces. */
+/**
+ * The parser joins its pieces of text whenever it has this many. Otherwise every garbage collection would have to move hundreds of thousands of live
+ * pieces.
+ */
 const joinedAtOnce = 4_096
 
 function createPieces() {

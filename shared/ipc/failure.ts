@@ -107,7 +107,7 @@ export type InputIssueFact = z.infer<typeof InputIssueFact>
 export const InputIssue = z.union([PlainInputIssue, z.templateLiteral([InputIssueFact, ' ', z.string()]), SentFormIssue])
 export type InputIssue = z.infer<typeof InputIssue>
 
-/** What a call did not find. The renderer has a sentence for each, and the terminal names it. */
+/** What a call did not find. The renderer has a sentence for each code, and the terminal puts the code itself into its message. */
 export const NotFoundThing = z.enum([
   'audit',
   'bulk action',
@@ -186,8 +186,8 @@ export const Failure = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('api_key_required'), scope: z.string().nullable() }),
   z.object({ kind: z.literal('scope_missing'), scope: z.string(), keyLabel: z.string().nullable() }),
   /**
-   * `allowlist`: the key's IP allowlist from the last list of keys; empty if the app never read one. `seenAs`: the IP address that the service
-   * named in its answer.
+   * The service refused the request because of its IP address. `allowlist`: the key's IP allowlist from the last list of keys; empty if the app never
+   * read one. `seenAs`: the IP address that the service named in its answer.
    */
   z.object({
     kind: z.literal('ip_not_allowed'),
@@ -263,10 +263,10 @@ export const Failure = z.discriminatedUnion('kind', [
   /** The app could not read a file or text, because the process that parses it was too slow, used too much memory, crashed, or was stopped. */
   z.object({ kind: z.literal('parsing'), issue: z.enum(['too_slow', 'too_much_memory', 'broken', 'stopped']) }),
   /**
-   * Actions that add risk wait until the user agrees: after the app replaced a corrupt journal, or to a change in what the service publishes about
-   * itself (GEN-09).
+   * The app holds back actions that add risk until the user agrees to them: for example after it replaced a corrupt journal, or after a change in
+   * what the service publishes about itself (GEN-09).
    */
-  /** `unknown_intent_old`: the unknown order can no longer be executed, and `intents.settle` allows new orders again. */
+  /** `unknown_intent_old`: the order of unknown outcome can no longer be executed. With `intents.resolve`, the user can allow new orders again. */
   z.object({
     kind: z.literal('held_back'),
     why: z.enum(['journal_rebuilt', 'rails_lost', 'unknown_intent', 'unknown_intent_old', 'drift']),

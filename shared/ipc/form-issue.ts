@@ -3,10 +3,10 @@ import type { formWords } from '../text/form-text.ts'
 
 type Words = typeof formWords
 
-/** A message of a form: the code of a sentence in `formWords`, then its facts. `formIssueText` gives the sentence. */
+/** A validation message of a form: the code of a sentence in `formWords`, then the values to insert. `formIssueText` returns the sentence. */
 export type FormIssue = {
   readonly [Code in keyof Words]: Words[Code] extends (...facts: infer Facts) => string ? readonly [code: Code, ...facts: Facts] : readonly [code: Code]
 }[keyof Words]
 
-/** A form's message as it is sent. */
+/** A `FormIssue` as sent between the processes, with any code and any values. */
 export const SentFormIssue = z.tuple([z.string()], z.union([z.string(), z.number()])).readonly()

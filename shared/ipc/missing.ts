@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { redactText } from '../api/redact.ts'
 import { unknownFieldsBounds } from '../api/unknown-fields.ts'
 
-/** What is missing from a list: the number of records that the app could not read, and whether the service has more records than the app shows. */
+/**
+ * Why a list is incomplete. `unreadable`: number of records that the app could not read. `more`: whether the service has more records than the app
+ * shows.
+ */
 export const Missing = z.object({ unreadable: z.number().int(), more: z.boolean() })
 export type Missing = z.infer<typeof Missing>
 

@@ -87,7 +87,7 @@ export function formatIpAddress(address: IpAddress): string {
 
 export const addressBits = (family: 4 | 6): number => (family === 4 ? 32 : 128)
 
-/** Returns the first address of the range that contains `address` with `prefix`. */
+/** Returns the first address of the CIDR range that contains `address` and has the prefix length `prefix`. */
 export function networkOf(address: IpAddress, prefix: number): IpAddress {
   const free = BigInt(addressBits(address.family) - prefix)
   return { family: address.family, value: (address.value >> free) << free }
@@ -95,7 +95,7 @@ export function networkOf(address: IpAddress, prefix: number): IpAddress {
 
 export interface IpRange {
   readonly address: IpAddress
-  /** How many bits, from the left, all addresses of the range share. */
+  /** The number of leading bits that all addresses of the range share. */
   readonly prefix: number
 }
 

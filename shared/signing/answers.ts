@@ -10,7 +10,7 @@ import type { TypedLeaf } from './message/typed-data.ts'
 import { readScaled, type ScaledReading, type ScaleKind } from './scales.ts'
 import { integerText } from './wording.ts'
 
-/** The message's value for one requested item, and whether they match. */
+/** The result of comparing one value of the message with the request: the value for display, and whether it matches. */
 export interface Said {
   readonly value: LineValue
   readonly verdict: 'match' | 'differ' | 'unmatched'
@@ -24,7 +24,7 @@ export type Answer = (leaf: TypedLeaf) => Said
 export const differ = (value: LineValue, remark: Remark | null = null): Said => ({ value, verdict: 'differ', remark })
 export const match = (value: LineValue): Said => ({ value, verdict: 'match' })
 
-/** Returns a word as text. The word may be encoded in 32 bytes, padded with zeros. */
+/** Returns the text of a word such as `long`. The message may encode the word in 32 bytes, padded with zeros. */
 export const writtenWord = (written: string): string => (isHex(written) && written.length === 66 ? hexToString(written, { size: 32 }) : written).trim()
 
 /** Normalises market names: `BTC-PERP`, `btc_perp` and `BTCPERP` are the same. */
@@ -33,21 +33,21 @@ const plainWord = (written: string): string =>
     .toLowerCase()
     .replace(/[\s_-]/g, '')
 
-/** Words of a ticket, such as a side. A comparison line shows each word under a code of the same name. */
+/** The ticket's fields whose value is a word, such as the side (`long`). A comparison line shows each word under a code of the same name. */
 export type TicketWord = AskedOrder['side' | 'orderType' | 'marginMode' | 'timeInForce']
 
 interface Words<W extends TicketWord> {
   readonly asked: W
   readonly of: WordClass<W>
-  /** Field names whose boolean (or 0 and 1) represents a word: first the word for true, then the word for false. */
+  /** Field names that hold a boolean (or 0 and 1) in place of a word: the word that true means, then the word that false means. */
   readonly flags?: Readonly<Record<string, readonly [W, W]>>
-  /** The meaning of each number, as the user agreed to it with this signing format. */
+  /** The word that each number means in this signing format, as the user agreed. */
   readonly learnt: Readonly<Record<string, string>>
 }
 
 /**
- * Returns the word that a number means in a field that should contain a word. null: the user has not agreed to the number yet, and it could mean
- * several words.
+ * Returns the word that a number means in a field for a word, such as the side. null: the user has not agreed to a meaning of the number, and several
+ * words are possible.
  */
 function wordOfNumber<W extends TicketWord>(said: string, { asked, of, learnt }: Words<W>): string | null {
   if (Object.hasOwn(learnt, said)) return learnt[said] ?? null
@@ -59,7 +59,8 @@ function wordOfNumber<W extends TicketWord>(said: string, { asked, of, learnt }:
 }
 
 /**
- * Compares a word in any case and spelling. A boolean or a number counts as the word that its field's name implies or that the user agreed to before.
+ * Compares a word such as `long`, ignoring case and spelling variants. A boolean or a number counts as a word if the field's name implies its meaning
+ * or the user agreed to that meaning before.
  */
 export function word<W extends TicketWord>(given: Words<W>): Answer {
   const { asked, of, flags = {} } = given
@@ -122,8 +123,8 @@ export function ratioRemark(asked: string, signed: string, of: Against): Remark 
 }
 
 /**
- * Reads all integers of one kind, such as prices, at one common scale, because a message uses the same scale for all of them. Compares them only
- * afterwards.
+ * Reads all integers of one kind in a message, such as its prices, with the same number of decimals (scale), because a message uses one scale per
+ * kind. Only then compares them with the request.
  */
 export class Scaled {
   readonly scale: number | null

@@ -27,7 +27,7 @@ export interface MessageExpectation {
   readonly nowMs: number
   /** Whether this wallet has already signed a message with the nonce. */
   readonly nonceUsed?: (nonce: string) => boolean
-  /** Differences between the payload that the app sent and the one that the service returned, from `comparePayload`. */
+  /** Differences between the order payload that the app sent and the payload in the service's response, from `comparePayload`. */
   readonly payload?: readonly PayloadDifference[]
 }
 
@@ -45,7 +45,7 @@ export interface Subject<Role extends string> {
   readonly aliases: Readonly<Record<Role | EnvelopeRole, readonly string[]>>
   /** All requested values, in display order. */
   readonly ask: (found: Leaves<Role>, pin: TrustedFormat | null) => { readonly list: readonly Question<Role>[]; readonly scales: PinnedScales }
-  /** Values that can be recognised without a known name. */
+  /** Values that the app can recognise even in a field with an unknown name. */
   readonly values: readonly AskedValue<Role>[]
   /** A message for this request must contain at least one of these fields. Otherwise it is about something else. */
   readonly core: readonly Role[]
@@ -53,10 +53,10 @@ export interface Subject<Role extends string> {
 }
 
 /**
- * Compares the message to sign with the user's request (FLOW-01, FLOW-02). Every recognised value must equal the requested one. A difference always
- * blocks the message, and so does a number that could be read at two scales. The app remembers what each field of an agreed signing format means. If
- * a message that adds risk moves or omits a value or changes its scale, it is blocked; a new field needs confirmation by name. If a message only ends
- * risk, only extra values need confirmation.
+ * Compares the message to sign with the user's request (FLOW-01, FLOW-02). Every recognised value must equal the requested one. The app always blocks
+ * a message with a different value, or with a number that fits the request only with one of two possible scales (numbers of decimals).
+ * The app remembers what each field of an agreed signing format means. It blocks a message that adds risk if a value moved to another field, is
+ * missing or has another scale; a new field needs confirmation by name. If a message only ends risk, only extra values need confirmation.
  */
 export function compareMessage<Role extends string>(typedData: TypedData, subject: Subject<Role>, expectation: MessageExpectation): Compared {
   const { wallet, router, nowMs, formats } = expectation
@@ -106,13 +106,13 @@ export function compareMessage<Role extends string>(typedData: TypedData, subjec
 const referenceFor = (formats: readonly TrustedFormat[], variant: string): TrustedFormat | null =>
   formats.findLast(({ format }) => format?.variants.includes(variant) === true) ?? null
 
-/** Ids of display lines that differ from the role in the message. */
+/** Maps a role in the message to the id of its comparison line, if the two names differ. */
 const lineIds: Readonly<Record<string, string>> = { trader: 'wallet' }
 
 interface Given {
   readonly reference: TrustedFormat | null
   readonly found: ReadonlyMap<string, readonly TypedLeaf[]>
-  /** Ticket fields that this order uses. */
+  /** The roles (ticket fields) that this order uses. */
   readonly needed: ReadonlySet<string>
 }
 
@@ -159,7 +159,8 @@ function assignRoles<Role extends string>(leaves: readonly TypedLeaf[], { aliase
     if (role !== null) take(role, leaf)
   }
   for (const [role, some] of named.found) for (const leaf of some) take(role, leaf)
-  // If the agreed format has no meaning for a number, its value must not define one later, because the number could fit at another scale.
+  // The user agreed to this format while the app could not tell what a number in it meant. The number's value must not define a meaning later,
+  // because a value could fit by chance at another scale. So exclude numbers for such fields.
   const open = values.filter(({ kind }) => kind !== 'number' && kind !== 'slippage')
   const isKnown = (leaf: TypedLeaf) => (fieldAt(format, leaf)?.rule ?? 'empty') !== 'empty'
   const byValue = recogniseByValue(

@@ -55,10 +55,10 @@ interface Parts {
  */
 const binding: ReadonlySet<string> = new Set(['pairId', 'side', 'orderType', 'orderValue', 'marginMode', 'leverage', 'positionId', 'orderId', 'size', 'amount'])
 
-/** Lines about the message as a whole. A signing format either always contains them or never does. */
+/** Comparison lines about the message as a whole, not about the order. A signing format either always contains their values or never does. */
 const ofEnvelope: ReadonlySet<string> = new Set(['wallet', 'nonce', 'deadline'])
 
-/** Whether the user agreed to a signing format that omits this value. A format stored before the app recorded meanings counts as agreed. */
+/** Whether the user agreed to a signing format without this value. true for a format that was stored before the app recorded what its fields mean. */
 function agreedUnsaid({ id, asked }: ComparisonLine, format: PinnedFormat | null): boolean {
   if (format === null || ofEnvelope.has(id)) return true
   return Object.hasOwn(format.unsaid, id) && (!binding.has(id) || (asked !== null && format.unsaid[id] === storedAsked(asked)))
@@ -153,7 +153,7 @@ export function conclude(parts: Parts): Compared {
 export const pinFor = (typedData: TypedData, formats: readonly TrustedFormat[]): TrustedFormat | null =>
   formats.find((pin) => pin.hash === typedData.formatHash) ?? null
 
-/** Returns a function that creates comparison lines in one group. Unit, field and remark default to null. */
+/** Returns a function that creates comparison lines for one group. Unit, field and remark of a line default to null. */
 export const lineIn =
   (group: ComparisonLine['group']) =>
   (part: Pick<ComparisonLine, 'id' | 'asked' | 'signed' | 'verdict'> & Partial<ComparisonLine>): ComparisonLine => ({
@@ -168,7 +168,7 @@ export type Aliases<Role extends string> = Readonly<Record<Role, readonly string
 
 export interface Recognised<Role extends string> {
   readonly found: ReadonlyMap<Role, readonly TypedLeaf[]>
-  /** Values that the app could not assign to a role. */
+  /** Values that the app could not assign to a role (the meaning of a field, such as wallet or price). */
   readonly rest: readonly TypedLeaf[]
 }
 

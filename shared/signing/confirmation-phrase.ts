@@ -7,8 +7,8 @@ export const confirmationPhrase = 'sign this layout'
 export const unreadablePhrase = 'send what cannot be read'
 
 /**
- * Returns the phrase that the user must type. For a new format in which every value is recognised, ticking a box is enough instead. The question
- * about an unknown field never arises for an unaltered order in an agreed format.
+ * Returns the phrase that the user must type for a confirmation. Only a new format in which every value is recognised needs no phrase: there, ticking
+ * a box is enough.
  */
 export function phraseOf(asks: Asks): string {
   switch (asks.kind) {

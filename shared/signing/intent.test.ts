@@ -349,7 +349,7 @@ test.each([
   expect(lineOf(first, 'maxSlippageBps')?.verdict).toBe(verdict)
 })
 
-test('remembers an unknown number separately for each kind of order, so that agreeing to one does not cover another [FLOW-02]', () => {
+test('remembers an agreed number with an unknown meaning for one kind of order only, and asks about it for another kind [FLOW-02]', () => {
   const coded =
     (way: number) =>
     (data: RawTypedData): void =>
@@ -359,7 +359,7 @@ test('remembers an unknown number separately for each kind of order, so that agr
   expect(compare(coded(1), { formats }).comparison.verdict).toBe('pass')
   expect(compare(coded(0), { formats }).comparison.asks).toMatchObject({ kind: 'unknown_field', field: 'way' })
 
-  // The field `way` has its own number for each kind of order. Agreeing to the number for market orders must not affect limit orders.
+  // The number in the field `way` depends on the kind of order. The user's agreement to the number for market orders must not cover limit orders.
   const { referencePrice: _, maxSlippageBps: __, restIfUnfilled: ___, ...rest } = ticket
   const order = askedOrder({ ...rest, orderType: 'limit', limitPrice: '96412.5', timeInForce: 'gtc', postOnly: false }, 'BTC-PERP', 'desk-8f31c2')
   const limit =
@@ -378,7 +378,7 @@ test('remembers an unknown number separately for each kind of order, so that agr
   ])
 })
 
-test('does not guess what an agreed number with an unknown meaning stands for, unless that number was 0 [FLOW-02]', () => {
+test('does not guess the meaning of a number in a field that the user agreed to without knowing its meaning, unless it was 0 [FLOW-02]', () => {
   const order = askedOrder({ ...ticket, takeProfit: '2.6' }, 'BTC-PERP', 'desk-8f31c2')
   const exit =
     (units: string) =>
@@ -417,7 +417,7 @@ test('does not recognise a small number by its value, because it may mean many t
   expect(lineOf(at('260000000'), 'takeProfit')).toMatchObject({ field: 'alpha', verdict: 'match' })
 })
 
-test('accepts the current time or 0 in a field that contained the current time, and asks about any other time [FLOW-02]', () => {
+test('accepts the current time or 0 in a field that first contained the current time, and asks about any other time [FLOW-02]', () => {
   const since =
     (seconds: number) =>
     (data: RawTypedData): void =>
@@ -442,7 +442,7 @@ test('blocks a message without an optional value that the agreed format contains
   ])
 })
 
-test('assigns a value to no field if it equals two requested values [FLOW-02]', () => {
+test('leaves a value unassigned if it equals two requested values [FLOW-02]', () => {
   const order = askedOrder({ ...ticket, takeProfit: '98500', orderValueUsdc: '98500' }, 'BTC-PERP', 'desk-8f31c2')
   const result = compare(
     (data) => {
@@ -551,7 +551,7 @@ test.each([
   expect(storedAsked(asked)).toBe(stored)
 })
 
-test('asks again when the side changes if messages in the agreed format do not state the side [FLOW-02]', () => {
+test('asks the user again when the side of the order changes, if messages in the agreed format omit the side [FLOW-02]', () => {
   const withoutSide = (data: RawTypedData) => {
     delete data.message.side
     data.types.OpenPosition = data.types.OpenPosition?.filter(({ name }) => name !== 'side') ?? []

@@ -28,7 +28,7 @@ const decide = (execution: Record<string, unknown> = {}, change: Record<string, 
   decidePrepared(PreparedAction.parse(body(execution, change)), nowMs)
 const transaction = { kind: 'action', from: '0x1', to: '0x2', data: '0x', value: '0x0', deadline: nowMs / 1_000 + 120 }
 
-test('signs if the preparation has a ready signature request, and sends if it has ready transactions [ORD-11]', () => {
+test('decides to sign if the preparation has a ready signature request, and to send if it has ready transactions [ORD-11]', () => {
   expect(decide()).toEqual({ kind: 'sign', mode: 'signed_intent', typedData: { domain: {} }, deadlineMs: nowMs + 299_000 })
   expect(decide({ mode: 'permit_deposit' })).toMatchObject({ kind: 'sign', mode: 'permit_deposit' })
   expect(decide({ status: 'ready', mode: null, typed_data: null, transactions: [transaction] })).toMatchObject({ kind: 'send', deadlineMs: nowMs + 120_000 })

@@ -61,8 +61,8 @@ export function decidePrepared(prepared: PreparedAction, nowMs: number): Prepare
   if (status === 'signature_ready') {
     if (mode !== 'signed_intent' && mode !== 'permit_deposit') return contradictory({ code: 'signature_mode', mode })
     if (typedData === null || Object.keys(typedData).length === 0) return contradictory({ code: 'nothing_to_sign' })
-    // Only for `signed_intent` does the API document promise an empty list of transactions (`execution` fields). For a permit, the list is another
-    // way to deposit, which the app does not use.
+    // The list of transactions must be empty for `signed_intent` only (`execution` fields in the API document). For a permit, the list is another way
+    // to deposit, which the app does not use.
     if (mode === 'signed_intent' && transactions.length > 0) return contradictory({ code: 'signature_and_transactions' })
     return { kind: 'sign', mode, typedData, deadlineMs }
   }

@@ -10,7 +10,7 @@ import type { TypedLeaf } from './message/typed-data.ts'
 import { priceScale, slippageOf } from './scales.ts'
 import type { TrustedFormat } from './trust.ts'
 
-/** One requested value, and how to compare a message with it. */
+/** One requested value, and how to compare it with the message to sign. */
 export interface Question<Role extends string> {
   readonly role: Role
   readonly asked: LineValue
@@ -22,7 +22,7 @@ export interface Question<Role extends string> {
   readonly optional?: boolean
   /** The requested word, for a value that a message may encode as a number. */
   readonly word?: string
-  /** Returns the scale of this value, if it does not share its scale with other values. */
+  /** Returns the scale (number of decimals) of this value in the message, for a value whose scale is independent of other values. */
   readonly scaleOf?: (leaf: TypedLeaf) => number | null
   /** true: a message without this value needs confirmation, even if it only ends risk. */
   readonly needed?: boolean
@@ -31,7 +31,7 @@ export interface Question<Role extends string> {
 /** Returns what the numbers for a role mean, as the user agreed (`wordsOf`). */
 type LearntWords = (role: string) => Readonly<Record<string, string>>
 
-/** Questions that several kinds of message share. */
+/** The functions below create questions that several kinds of message share. */
 
 export const amountText = (value: string): string => formatDecimal(value, { minDecimals: 2 })
 
@@ -129,7 +129,7 @@ export function priceQuestion<Role extends PriceRole>(role: Role, asked: string 
   return { role, unit: null, asked: show(asked), unused: false, said: price.said(asked, role, show) }
 }
 
-/** Returns a question that also accepts an empty value. */
+/** Returns a copy of a question that also accepts an empty value in the message. */
 export const orEmpty = <Role extends string>(question: Question<Role>): Question<Role> => ({
   ...question,
   said: (leaf) => (isEmptyValue(leaf.value) ? match(question.asked) : question.said(leaf)),

@@ -4,7 +4,7 @@ import type { TypedLeaf } from './message/typed-data.ts'
 /** Scales (numbers of decimals) at which the app tries to read an integer. USDC has 6 decimals; 8, 18 and 30 are usual for prices. */
 export const candidateScales = [0, 2, 4, 6, 8, 9, 10, 12, 18, 24, 27, 30] as const
 
-/** How to read integers of one kind, such as USDC amounts, prices or leverages. */
+/** Rules for reading integers of one kind, such as USDC amounts, prices or leverages. */
 export interface ScaleKind {
   /** The expected scale: 6 for USDC, 0 for leverage. null: none is expected. */
   readonly native: number | null
@@ -30,7 +30,7 @@ export interface ScaledValue {
 
 export interface ScaledReading {
   readonly matches: boolean
-  /** The value, read at the scale of its kind. */
+  /** The integer's value, read at the scale that all integers of its kind share. */
   readonly reading: string
   /** Another plausible value of the same integer, which does not match the request; null: none. */
   readonly ambiguous: string | null
@@ -56,9 +56,9 @@ export function otherReading(
 }
 
 /**
- * Reads all integers of one kind at the same scale: the one that the user agreed to, or else one at which a value matches the request. Without an
- * agreed scale, no value matches if they fit different scales. A value is also ambiguous if it only matches at an unusual scale while its reading at
- * the native scale is plausible. An ambiguous value does not match (FLOW-02).
+ * Reads all integers of one kind, such as prices, at the same scale: the one that the user agreed to, or else one at which a value matches the
+ * request. Without an agreed scale, a value is ambiguous and does not match (FLOW-02) in two cases: the values match at different scales, or they
+ * match only at an unusual scale although the value at the native scale is plausible.
  */
 export function readScaled(
   values: readonly ScaledValue[],
@@ -86,7 +86,10 @@ export function readScaled(
 
 /** 100 %: no slippage exceeds this. */
 const largestBps = '10000'
-/** How many basis points 1 means, by scale: at 4 decimals, the integer counts basis points; at 2 decimals, percent; at 0, the whole. */
+/**
+ * How many basis points an amount of 1 is, by the number of decimals (scale) of the slippage. With 4 decimals, the integer counts basis points; with
+ * 2, percent; with 0, the whole.
+ */
 const slippageScales: ReadonlyMap<number, string> = new Map([
   [4, '1'],
   [2, '100'],

@@ -43,7 +43,7 @@ test('does not let the user confirm a router if the chain or the service contrad
   }
 })
 
-test('lets the user confirm a changed router only if the service publishes it, but a first router also if not [FLOW-01]', () => {
+test('lets the user confirm a changed router only if the service publishes it, but a first router even if the service does not [FLOW-01]', () => {
   const unpublished = { publishedByConfig: null, publishedByMeta: null }
   expect(decide({ ...unpublished, pinned: otherWallet })).toMatchObject({ state: 'changed', confirmable: false })
   expect(decide({ ...unpublished, publishedByMeta: router, pinned: otherWallet })).toMatchObject({ state: 'changed', confirmable: true })

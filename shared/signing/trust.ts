@@ -12,13 +12,13 @@ export interface TrustedFormat {
   /** Decimals of sizes in base units; null: no size was seen yet. */
   readonly sizeScale: number | null
   /**
-   * What each field means; null: the user accepted the format before the app stored meanings. The next message that matches its request adds
-   * the meanings.
+   * What each field of the format means; null: the user accepted the format before the app stored meanings. The app adds them with the next message
+   * that matches its request.
    */
   readonly format: PinnedFormat | null
 }
 
-/** The scales at which the numbers of a message were read. */
+/** The scales (numbers of decimals) at which the app read the numbers of a message. */
 export type PinnedScales = Omit<TrustedFormat, 'hash' | 'format'>
 
 export interface RouterEvidence {
@@ -29,7 +29,7 @@ export interface RouterEvidence {
   /** The router that `GET /api/dex/config` publishes; the next field has the one from `GET /meta`. null: not stated or not read. */
   readonly publishedByConfig: string | null
   readonly publishedByMeta: string | null
-  /** Which of the two sources the app could not read. */
+  /** Which of the two published addresses (`publishedByConfig`, `publishedByMeta`) the app could not read. */
   readonly unread: readonly ('config' | 'meta')[]
   /** The result of `eth_getCode` on an RPC that does not belong to the service; null: no answer. */
   readonly hasCode: boolean | null
@@ -50,7 +50,7 @@ export interface RouterDecision {
   readonly concerns: readonly ContractConcern[]
   /** false: the app does not let the user confirm the candidate, because of `concerns`. */
   readonly confirmable: boolean
-  /** true: the message names a contract that is not the router, but that the service publishes as another contract. */
+  /** true: the contract in the message is not the router, but the service publishes it in another role. */
   readonly isOther?: boolean
 }
 

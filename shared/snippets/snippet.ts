@@ -27,7 +27,7 @@ export interface SnippetParts {
   readonly notes: readonly string[]
 }
 
-/** The versioned root; `svc-desk run` passes it to a bot as `SVC_BASE_URL` (Versioning 1). */
+/** The root path of the versioned API, which is part of the `SVC_BASE_URL` that `svc-desk run` passes to a bot (Versioning 1). */
 const basePath = '/api/dex/v1'
 
 /** Request headers to keep in a snippet. All others are left out: for example, each program has its own request id and user agent. */

@@ -126,7 +126,7 @@ function readable(event: string): string {
 export const auditTitle = ({ title, event }: Pick<AuditRow, 'title' | 'event'>): string =>
   title !== '' ? title : (textOf(auditEvents, event) ?? readable(event))
 
-/** Converts the details of an audit row to text; null if the row has none. */
+/** Returns the details of an audit row as text; null: the row has none. */
 export const auditDetailText = ({ detail }: Pick<AuditRow, 'detail'>): string | null =>
   detail === null ? null : detail.split(' · ').map(operationNoteText).join(' · ')
 

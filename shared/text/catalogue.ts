@@ -41,7 +41,7 @@ export const catalogue = <T extends Texts>(area: string, english: T): T =>
 /** Creates a language from its texts, keyed by area. Missing areas are shown in English. */
 export const languageOf = (locale: string, texts: Readonly<Record<string, Texts>>): Spoken => ({
   locale,
-  translate: <T extends Texts>(_: T, area: string) => (Object.hasOwn(texts, area) ? (texts[area] as T) : null), // typed where the language is declared
+  translate: <T extends Texts>(_: T, area: string) => (Object.hasOwn(texts, area) ? (texts[area] as T) : null), // declared languages are type-checked
 })
 
 /** Returns the text for a code; undefined: the catalogue has no such code. */

@@ -505,7 +505,10 @@ export function comparisonText({ blocked, ...comparison }: Comparison): string |
   return comparison.verdict === 'confirm' ? confirmText(comparison) : null
 }
 
-/** Describes each line that the user must confirm in a few words. If the signing format is new, also lists its hash and the earlier ones. */
+/**
+ * Describes in a few words each comparison line that the user must confirm. If the signing format is new, also lists the hashes of this format and
+ * the earlier ones.
+ */
 export function openTexts(comparison: Comparison): readonly string[] {
   const { earlierFormats, formatHash } = comparison
   const named = openLines(comparison).map((line) => {

@@ -1,6 +1,6 @@
 import { catalogue } from './catalogue.ts'
 
-/** System dialogs that the main process opens. */
+/** Texts of the system dialogs that the main process opens. */
 export const dialogText = catalogue('dialogs', {
   exportAudit: 'Export audit log',
   exportEnds: 'Export expiry dates of keys and grants',
@@ -33,7 +33,7 @@ export const dialogText = catalogue('dialogs', {
   leftOut: (characters: number) => `${characters} characters left out`,
 })
 
-/** The application menu. */
+/** Texts of the application menu. */
 export const menuText = catalogue('menu', {
   file: 'File',
   edit: 'Edit',
@@ -61,7 +61,7 @@ export const menuText = catalogue('menu', {
   quitApp: (app: string) => `Quit ${app}`,
 })
 
-/** Windows that do not show the app's pages. */
+/** Texts of the windows that do not show the app's pages. */
 export const windowText = catalogue('windows', {
   phone: 'Practice phone',
   secret: 'Secret',
@@ -71,7 +71,7 @@ export const windowText = catalogue('windows', {
   close: 'Close',
 })
 
-/** The dialog that says why the app quits. */
+/** Texts of the dialog that explains why the app quits. */
 export const errorText = catalogue('errorBox', {
   closed: 'Svc Desk closed after an error',
   cannotStart: 'Svc Desk cannot start',

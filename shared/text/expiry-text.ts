@@ -45,10 +45,10 @@ export function expiryTitle({ kind, label, agent }: Pick<ExpiryItem, 'kind' | 'l
   }
 }
 
-/** Returns what stops working when a key, grant or sign-in expires. */
+/** Returns a sentence about what stops working when a key, grant or sign-in expires. */
 export const expiryStops = (kind: ExpiryItem['kind']): string => expiryWords[`${kind}_stops`]
 
-/** Returns how the app knows when a key, grant or sign-in expires. */
+/** Returns a sentence about how the app knows when a key, grant or sign-in expires. */
 export const expirySource = (source: ExpiryItem['source']): string => (source === 'sign_in' ? expiryWords.from_sign_in : expiryWords[source])
 
 export const expiryAction = (kind: NonNullable<ExpiryItem['action']>['kind']): string => (kind === 'sign_in' ? expiryWords.sign_in_again : expiryWords[kind])

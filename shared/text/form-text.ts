@@ -143,7 +143,7 @@ export const formWords = catalogue('forms', {
   noCharacter: (sequence: string) => `${sequence} is not a character.`,
 })
 
-/** The sentence of a form's message. An unknown code is shown as it is. */
+/** Returns the sentence for a form's message. Shows an unknown code unchanged. */
 export function formIssueText([code, ...facts]: FormIssue | readonly [string, ...(string | number)[]]): string {
   const text: unknown = textOf(formWords, code)
   if (typeof text === 'string') return text

@@ -43,7 +43,7 @@ export const handoverWords = catalogue('handover', {
 })
 
 interface HandoverText {
-  /** What the command of the handover does. */
+  /** A sentence about what the command that receives the secret does. */
   readonly sentence: string
   /** What the user should know before running the command. */
   readonly notes: readonly string[]

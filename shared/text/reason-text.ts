@@ -2,7 +2,7 @@ import type { Contradiction, IntentReason, TypedDataProblem } from '../ipc/inten
 import { catalogue, plural, textOf } from './catalogue.ts'
 import { blockedText } from './comparison-text.ts'
 
-/** Reasons that the service sends as a code. */
+/** Sentences for reasons that the service sends as a code. */
 export const serviceReasonWords = catalogue('serviceReasons', {
   withdraw_margin_insufficient: 'The withdrawal would leave too little margin for your open positions.',
   oracle_unavailable: 'The exchange has no price for this market right now.',
@@ -17,7 +17,7 @@ export const serviceReasonWords = catalogue('serviceReasons', {
   order_not_found: 'This order no longer exists.',
 })
 
-/** Sentences for reasons that the exchange sends. A code without a sentence is only made readable. */
+/** Sentences for reasons that the exchange sends. If a code has no sentence here, the app shows the code in readable form. */
 export const exchangeWords = catalogue('exchangeWords', {
   says: (words: string) => `The exchange says: ${words}`,
 })
@@ -30,7 +30,7 @@ export function explainReason(raw: string): { readonly text: string; readonly ra
   return { text: exchangeWords.says(words.endsWith('.') ? words : `${words}.`), raw }
 }
 
-/** Why an intent ended or waits, by `IntentReason`. */
+/** Sentences about why an intent ended or waits, keyed by `IntentReason`. */
 export const reasonWords = catalogue('reasons', {
   rejected_on_phone: 'Rejected on the phone.',
   rejected_after_approval: 'Rejected on the phone. The approval before it is valid and unused.',
@@ -151,7 +151,7 @@ export const reasonWords = catalogue('reasons', {
   service_answered: (status: string) => `The service answered ${status}.`,
 })
 
-/** How a preparation contradicts itself or the API document, by `Contradiction`. */
+/** Sentences about how a preparation contradicts itself or the API document, keyed by `Contradiction`. */
 export const contradictionWords = catalogue('contradictions', {
   intent_name: (intentId: string) => `The preparation is named ${intentId}, but the names of intents begin with dx_.`,
   readiness_unsaid: 'The preparation does not say whether it is ready.',

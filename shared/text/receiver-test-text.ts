@@ -4,7 +4,7 @@ import { staleDeliveryS } from '../webhooks/events.ts'
 import { catalogue, plural } from './catalogue.ts'
 import { outcomeText } from './delivery-text.ts'
 
-/** What a receiver test checks, by `ReceiverCheckId`. */
+/** What each check of a receiver test checks, keyed by `ReceiverCheckId`. */
 export const receiverChecks = catalogue('receiverChecks', {
   valid: 'Accepts a valid delivery',
   event_types: 'Accepts every event type',

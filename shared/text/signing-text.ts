@@ -6,7 +6,7 @@ import type { KeyDraft } from '../ipc/keys/keys.ts'
 import { clockText, dateText, durationText, shortAddress } from '../signing/wording.ts'
 import { catalogue, plural } from './catalogue.ts'
 
-/** Problems of a sign-in message, by `ChallengeProblem`. */
+/** Sentences about problems of a sign-in message, keyed by `ChallengeProblem`. */
 export const challengeProblemWords = catalogue('challengeProblems', {
   other_host: (host: string, expected: string) => `The message is from the host ${host}. This profile is for ${expected}.`,
   answered_for_another: (wallet: string, expected: string) => `The service answered for the wallet ${wallet}. Yours is ${expected}.`,
@@ -106,7 +106,7 @@ export const spendingWords = catalogue('spending', {
   payment_deposit: (amount: string, contract: string) => `Adds ${amount} USDC to your collateral at ${contract}.`,
 })
 
-/** Texts about the rights that an agent's grant gives. */
+/** Texts about the rights that a grant allows an agent. */
 export const grantWords = catalogue('grants', {
   some_agent: 'a trading agent',
   key_agent: (address: string) => `the trading agent of this key ${address}`,
@@ -281,7 +281,7 @@ export function spendingText({ spender, token, amount, untilMs }: Spending): str
   return until === null ? spendingWords.up_to_endless(who, most, token) : spendingWords.up_to_until(who, most, token, until)
 }
 
-/** What a right to take tokens allows, as a title that is a whole sentence. */
+/** A title for a right to take tokens. It is a whole sentence that states what the right allows. */
 export function spendingTitle({ token, amount }: Spending): string {
   if (amount === null) return token === null ? spendingWords.title_any_own : spendingWords.title_any(token)
   return token === null ? spendingWords.title_up_to_own(amountText(amount)) : spendingWords.title_up_to(amountText(amount), token)

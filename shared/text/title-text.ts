@@ -51,7 +51,7 @@ function orderOf(of: Named): string {
   return (of.side === 'long' ? titleWords.longOrderOn : titleWords.shortOrderOn)(market)
 }
 
-/** Returns the name of a position in a title. A position always has a side and a market. */
+/** Returns the name of a position for a title, for example "the long on BTC-PERP". A position always has a side and a market. */
 const positionOf = (of: Named): string => (of.side === 'short' ? titleWords.shortOn : titleWords.longOn)(marketOf(of) ?? '')
 
 const usdc = (amount: string): string => formatDecimal(amount, { minDecimals: 2 })

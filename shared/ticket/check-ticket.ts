@@ -37,8 +37,8 @@ export const clientOrderIdIssue = (id: string): FormIssue | null =>
   id.length > limits.clientOrderIdLength ? ['orderIdTooLong', limits.clientOrderIdLength] : null
 
 /**
- * Checks the rules of `open_position` (its table in Resources) with the limits of the market. The service decides about a limit that the market does
- * not state.
+ * Checks the rules of `open_position` (its table in Resources) with the limits of the market. If the market does not state a limit, the service
+ * decides.
  */
 export function checkTicket(ticket: OpenTicket, market: Market): readonly TicketError[] {
   const issues = new Issues<TicketField>()

@@ -4,8 +4,8 @@ import type { FormIssue } from '../ipc/form-issue.ts'
 import type { Market } from '../ipc/reads/markets.ts'
 
 /**
- * Rules of the API document, applied with the market's own limits. Each check returns an issue if the rule is broken, else null. Limits that the
- * market does not state are left to the service.
+ * The functions below check the rules of the API document with the market's own limits. Each returns an issue if its rule is broken, else null. If
+ * the market does not state a limit, the service decides.
  */
 
 export const usdc = (value: string): string => `${formatDecimal(value, { minDecimals: 2 })} USDC`

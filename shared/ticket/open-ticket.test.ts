@@ -93,7 +93,7 @@ test('requires TP and SL on the correct side of the limit or trigger price [ORD-
   expect(texts({ ...limit, ...exits, side: 'short' })).toEqual([['takeProfit', 'The price must be below the limit price, 96,000.0.']])
 })
 
-test('warns about but allows post-only with another time in force, and accepts an order id of up to 96 characters [ORD-01] [ORD-04]', () => {
+test('allows post-only with any time in force but warns if they do not fit, and accepts an order id of up to 96 characters [ORD-01] [ORD-04]', () => {
   const odd = { ...limit, postOnly: true, timeInForce: 'ioc' } as const
   expect(texts(odd)).toEqual([])
   expect(buildPayload(ticketOf(odd), 'desk-1')).toMatchObject({ post_only: true, time_in_force: 'ioc' })
@@ -159,7 +159,7 @@ test('warns about order settings that are allowed but rarely intended', () => {
   expect(remarks(ticketOf(limit), mark, '2500', '-3000')).toEqual([])
 })
 
-test('repeats a market order at the new price and other orders at their own, always without the old id [ORD-02]', () => {
+test('for a new attempt, sets the new price in a market order, keeps other orders’ prices, and always drops the old order id [ORD-02]', () => {
   const market = ticketOf({ ...limit, orderType: 'market', clientOrderId: 'mine' })
   expect(repriced(market, '97000')).toMatchObject({ referencePrice: '97000', orderValueUsdc: '25000' })
   expect(repriced(market, '97000')).not.toHaveProperty('clientOrderId')

@@ -66,7 +66,7 @@ test('rounds TP and SL to the price step that earns at least, or costs at most, 
         }
         if (!read.ok) throw new Error(formIssueText(read.failure))
         expect(isSame(ratio(read.value), times(whole(wanted), ratio(tick)))).toBe(true)
-        // Profit or loss at the returned price.
+        // The profit or loss that the TP or SL has at the returned price.
         const brings = over(times(ratio(value), minus(ratio(read.value), ratio(entry))), ratio(entry))
         const gain = side === 'long' ? brings : { top: -brings.top, bottom: brings.bottom }
         const meant = by === 'profit' ? ratio(typed) : over(times(ratio(value), ratio(typed)), whole(100n))

@@ -6,7 +6,7 @@ import { numberIssue, readAs, slippageBps, typedDecimal } from './typed-number.t
 
 const digits = (min: number, max: number) => fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: min, maxLength: max })
 
-test('refuses a number such as 1,500, which may have a decimal comma, or shows how it read the number [F1]', () => {
+test('either refuses a number such as 1,500, whose comma may be a decimal comma, or shows how it read the number [F1]', () => {
   fc.assert(
     fc.property(digits(0, 6), digits(3, 3), fc.constantFrom('', ' ', '-', '\u2212'), (whole, fraction, before) => {
       const typed = `${before}${whole},${fraction}`

@@ -27,8 +27,8 @@ export function readAs(typed: string): string | null {
 }
 
 /**
- * Returns the message for text that is not a number. If it has a decimal comma, the message asks for a point; else the message is `otherwise`, which
- * names what the field accepts.
+ * Returns the message for text that is not a number. If the text has a decimal comma, the message asks for a decimal point. Otherwise it is
+ * `otherwise`, which should name what the field accepts.
  */
 export function numberIssue(typed: string, otherwise: FormIssue): FormIssue {
   const [, whole = '', fraction] = /^([+-]?[\d.]*),(\d+)$/.exec(plain(typed)) ?? []
@@ -67,7 +67,7 @@ export interface FormReading<Field extends string, Ticket> {
 export class Issues<Field extends string> {
   readonly list: FieldIssue<Field>[] = []
 
-  /** Adds an issue. Returns null, so that the caller can write `return issues.report(…)` where it needs a value. */
+  /** Adds an issue. Returns null, so that a caller that must return a value can write `return issues.report(…)`. */
   report(field: Field, issue: FormIssue, untouched = false): null {
     this.list.push({ field, issue, untouched })
     return null

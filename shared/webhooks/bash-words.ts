@@ -2,8 +2,8 @@ import type { FormIssue } from '../ipc/form-issue.ts'
 import { fail, ok, type Result } from '../result.ts'
 
 /**
- * The words of one command as bash would pass them to a program, or the part that the app cannot read. Words are bytes, because `$'…'` can contain
- * any byte.
+ * The words of one command, as bash would pass them to a program. If the app cannot read a part of the command, a failure that names that part. Words
+ * are bytes, because `$'…'` can contain any byte.
  */
 export type BashWords = Result<readonly Uint8Array[], FormIssue>
 
@@ -20,7 +20,7 @@ interface Piece {
   readonly length: number
 }
 
-/** Reads one backslash escape inside `$'…'`. Before anything that is not an escape, the backslash stays as it is. */
+/** Reads one backslash escape inside `$'…'`. If the backslash starts no known escape, it stays in the text. */
 function escapeAt(text: string): Result<Piece, FormIssue> {
   const plain = escapes[text.charAt(1)]
   if (plain !== undefined) return ok({ bytes: [plain], length: 2 })
@@ -78,7 +78,7 @@ function quotedPiece(text: string, from: number, quote: "'" | '"', readEscape: (
       continue
     }
     if (quote === '"' && expands(text.slice(at, at + 2))) return fail(expanded)
-    // For speed, reads everything up to the next special character at once.
+    // For speed, read everything up to the next special character at once.
     const rest = quote === '"' ? /["\\$`]/g : /['\\]/g
     rest.lastIndex = at + 1
     const end = rest.exec(text)?.index ?? text.length

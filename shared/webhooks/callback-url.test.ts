@@ -29,7 +29,7 @@ test('accepts a webhook URL only with HTTPS on port 443 or 8443, without credent
     ['https://:pw@bots.example/in', /user name and password/],
     ['https://@bots.example/in', /user name and password/],
     ['https://:@bots.example/in', /user name and password/],
-    // A browser reads this text as a URL of bots.example, but other programs do not.
+    // A browser reads this text as a URL with the host bots.example, but other programs do not.
     ['https:bots.example/in', /not a URL/],
     ['https:/bots.example/in', /not a URL/],
     ['https:///bots.example/in', /not a URL/],
@@ -47,7 +47,7 @@ test('refuses webhook URLs with addresses that are not public, in any notation [
   for (const address of inner) expect([address, isPublicAddress(address)]).toEqual([address, false])
   for (const address of ['1.1.1.1', '93.184.216.34', '172.32.0.1', '100.128.0.1', '2606:2800:220:1::1', '2a00:1450::1', '::ffff:1.1.1.1'])
     expect([address, isPublicAddress(address)]).toEqual([address, true])
-  // A browser also reads these as IP addresses.
+  // A browser reads the hosts of these URLs as IP addresses, too.
   for (const url of [
     'https://0x0a000001/',
     'https://167772161/',

@@ -27,7 +27,7 @@ export type EventName = (typeof eventNames)[number]
 type ReservedEvent = 'liquidation.warning'
 export type SentEventName = Exclude<EventName, ReservedEvent>
 
-/** What to know before choosing an event, or one of a group. `eventWords` has the texts of events, groups and remarks. */
+/** What the user should know before choosing an event or a group of events. `eventWords` has the texts of events, groups and remarks. */
 type EventRemark = 'neverSent' | 'onlyCorrection' | 'knownTransactions'
 
 export interface WebhookEvent {
@@ -62,10 +62,10 @@ export const eventGroups: readonly EventGroup[] = [
   },
 ]
 
-/** In a subscription, stands for all events. It must be the only entry. */
+/** In a subscription, means all events. It must then be the only entry. */
 export const everyEvent = '*'
 
-/** The events that a subscription has if it names none. */
+/** The events to which a webhook subscribes if its request names none. */
 export const defaultEvents: readonly EventName[] = ['transaction.confirmed', 'transaction.reverted']
 
 /** Age of a stale sample delivery in seconds: a minute beyond the tolerance, because the receiver's clock may differ. */

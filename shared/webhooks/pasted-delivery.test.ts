@@ -47,7 +47,7 @@ test('reads pasted headers and body byte for byte, with LF or CRLF, and with or 
   )
 })
 
-test('offers readings of the pasted body with and without a final line break, and with LF and CRLF [HOOK-06]', () => {
+test('offers variants of the pasted body with and without a final line break, and with LF and CRLF [HOOK-06]', () => {
   const readings = (text: string) => deliveries(`A: b\n\n${text}`)[0]?.bodies.map(({ reading, bytes: body }) => [reading, new TextDecoder().decode(body)])
   expect(readings('{}\n')).toEqual([
     ['pasted', '{}\n'],

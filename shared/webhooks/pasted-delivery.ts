@@ -118,8 +118,8 @@ const flags = new Set(
 const notRead = (name: string): Result<never, FormIssue> => fail(['curlOptionUnread', name])
 
 /**
- * curl options that take a value and affect the request, in short and long form. `json` also adds headers. `unread`: the command does not contain
- * what curl would send, so the app refuses it.
+ * curl options that take a value and affect the request, in short and long form, with the part that they set. `json` also adds headers. `unread`: the
+ * command does not contain the exact content that curl would send, so the app refuses the command.
  */
 const names: Readonly<Record<string, 'header' | 'data' | 'raw' | 'json' | 'agent' | 'referer' | 'url' | 'unread'>> = {
   '-H': 'header',
@@ -167,7 +167,7 @@ function readOptions(words: readonly Uint8Array[]): Result<readonly Option[], Fo
     if (!text.startsWith('-') || text === '-') options.push({ name: null, value: word })
     else if (text.startsWith('--')) {
       if (flags.has(text)) continue
-      // Refuses unknown options. Abbreviated ones are refused too: curl accepts them, but their meaning depends on its version.
+      // Refuse unknown options. Also refuse abbreviated options: curl accepts them, but their meaning depends on its version.
       if (names[text] === undefined && !taking.has(text)) return notRead(text)
       const taken = value(text)
       if (!taken.ok) return taken
@@ -201,8 +201,8 @@ function joined(parts: readonly { readonly bytes: Uint8Array; readonly json: boo
 
 /** Reads a curl command in the way that bash and curl would. */
 function readPastedCurl(text: string): Result<PastedDelivery, FormIssue> {
-  // Detects a command for cmd of Windows, which quotes with `^`. A quoted body may contain `^` too. So only a `^` before the first quote or at the
-  // end of a line counts.
+  // Recognise a command for cmd of Windows, which uses `^` for quoting. A quoted body may contain `^` too. So count a `^` only before the first quote
+  // or at the end of a line.
   if (/^[^'"]*\^"/.test(text) || /^[^'\n]*\s\^\s*\r?\n/.test(text)) return fail(['curlOfWindows'])
   const words = readBashWords(text)
   if (!words.ok) return words

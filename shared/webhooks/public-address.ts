@@ -68,7 +68,9 @@ export function isLoopbackAddress(text: string): boolean {
 interface CallbackUrl {
   /** The URL as the user typed it, without surrounding spaces. */
   readonly url: string
-  /** The host name that the app must still resolve through DNS; null: the URL contains an IP address, or points to this computer. */
+  /**
+   * The host name that the app must still resolve through DNS before using the URL; null: the URL contains an IP address, or points to this computer.
+   */
   readonly lookUp: string | null
   /** true: the URL points to this computer, which is only allowed in practice mode. */
   readonly loopback: boolean
@@ -76,8 +78,8 @@ interface CallbackUrl {
 
 const { urlLength, ports } = limits.webhooks
 /**
- * Matches the host part of a URL, between `//` and the path. It is required, because other programs may not read `https:host` or `https:///host` in
- * the same way as a browser.
+ * Matches the start of a URL up to its path, with the host after `//`. A URL without `//host` does not match, because other programs may not read
+ * `https:host` or `https:///host` in the same way as a browser.
  */
 const authority = /^[a-z][a-z\d+.-]*:\/\/([^/?#]+)/i
 

@@ -1,6 +1,8 @@
 import type { Mutant } from '../../scripts/mutants.ts'
 
-/** Mutants (bugs that the tests must catch) in the app lock, in what may leave the app, and in what other users of the computer must not read. */
+/**
+ * Mutants (bugs that the tests must catch) in the app lock, in the checks before a secret leaves the app, and in file protection from other users.
+ */
 export const lockMutants: readonly Mutant[] = [
   {
     rule: 'V8',

@@ -20,7 +20,7 @@ interface Compiler {
   compile(input: string, callbacks: { import(path: string): { contents: string } | { error: string } }): string
 }
 
-/** A folder with `contracts/`, and the file that stores the compiled artifacts. */
+/** A set of contracts: the folder with their sources, and the file that stores the compiled artifacts. */
 interface ContractSet {
   readonly contracts: string
   readonly artifacts: string

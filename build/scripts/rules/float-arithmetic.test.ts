@@ -47,7 +47,7 @@ test.each([
   expect(findings(source)).toEqual(['an amount declared as a number'])
 })
 
-test('finds a number with a fraction, but not the same digits as text', () => {
+test('finds a number literal with a fraction, but accepts the same digits in a string', () => {
   expect(findings('const a = 0.5')).toEqual(['a number with a fraction'])
   expect(findings("const a = '0.5'")).toEqual([])
 })

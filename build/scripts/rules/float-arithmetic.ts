@@ -103,7 +103,7 @@ function findingOf(node: Node): Finding | null {
     case 'BinaryExpression':
     case 'AssignmentExpression': {
       const operator = String(node.operator)
-      // `price | 0` converts text to a number. A shift of two bigints does not: only a number literal on the right counts.
+      // `price | 0` converts text to a number. `a << b` with two bigints does not, so an operator counts only if a number literal follows it.
       if (bitwise.has(operator)) return isNode(node.right) && node.right.type === 'NumericLiteral' ? 'text made into a number' : null
       return arithmetic.has(operator) && (isAmount(node.left) || isAmount(node.right)) ? 'arithmetic on an amount' : null
     }

@@ -53,7 +53,7 @@ test('counts product files and short single-importer files, but neither tests no
   expect(figuresOf(files, modules, (file) => (file.endsWith('long.ts') ? 60 : 59))).toEqual({ productFiles: 3, shortWithOneImporter: 1 })
 })
 
-test('reports a count above its limit, and asks to lower a limit far above its count', () => {
+test('reports a count of files above its limit, and asks to lower a limit that is far above the count', () => {
   const allowed = { productFiles: 100, shortWithOneImporter: 20 }
   expect(figureProblems(allowed, allowed)).toEqual([])
   expect(figureProblems({ ...allowed, productFiles: 101 }, allowed)).toHaveLength(1)

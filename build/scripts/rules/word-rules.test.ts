@@ -19,7 +19,7 @@ test('checks comments and test titles, but not code', () => {
   expect(commentProblems(source).map(({ line }) => line)).toEqual([1, 3, 4])
 })
 
-test('lists each finding of a catalogue and of a source with its line', () => {
+test('reports the line of each finding, in text catalogues and in source files', () => {
   const files = new Map([
     ['renderer/text/en/keys.en.tsx', "export const a = 'Begun anew'"],
     ['electron/a.ts', 'const a = 1\n// It stands, whatever `stands` means.'],

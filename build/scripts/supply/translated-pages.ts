@@ -1,8 +1,8 @@
 import { build, type Plugin, type UserConfig } from 'vite'
 
 /**
- * Builds `translated.html`, the entry page for languages other than English, after the other pages. One build for all pages would create half as
- * many script files again. Finds each page’s script and style sheets by the meta tags that this plugin adds.
+ * Builds `translated.html`, the entry page for languages other than English, in a separate build after the other pages. A single build for all pages
+ * would create 50 % more script files. Finds each page’s script and style sheets by the meta tags that this plugin adds.
  */
 export const translatedPages: Plugin = {
   name: 'translated-pages',

@@ -7,7 +7,9 @@ import { billOfMaterials, distinct, noticesText, pageLicences, readShipped } fro
 /** Packages that ship as folders beside the bundles. */
 const beside = ['node_modules/keytar', 'node_modules/electron']
 
-/** The folder where the app’s build writes the package lists of its bundles, next to the files made from them. */
+/**
+ * The folder into which the app’s build writes lists of the packages in its bundles. The notices and the bill of materials are made from these lists.
+ */
 export const bundledFolder = (out: string): string => join(out, 'bundled')
 export const noticesFile = (out: string): string => join(out, 'licences', 'THIRD-PARTY-NOTICES.txt')
 export const billFile = (out: string): string => join(out, 'licences', 'sbom.cdx.json')

@@ -105,8 +105,8 @@ export function isolatedWorld(makePeer: MakePeer, makeCodec: () => Codec, setup:
     env: {},
   })
 
-  // DevTools does not report the user’s clicks and keys. These listeners see each input event before any script of the page does, and a page
-  // cannot create a trusted event.
+  // DevTools does not report the user’s clicks and keys, so these listeners do. They see each input event before any script of the page does. They
+  // ignore events made by scripts (`isTrusted`), so a page cannot fake input.
   const inputs = { mousedown: 'mouseDown', mouseup: 'mouseUp', keydown: 'rawKeyDown', keyup: 'keyUp' } as const
   for (const [name, event] of Object.entries(inputs))
     window.addEventListener(

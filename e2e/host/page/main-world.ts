@@ -2,8 +2,8 @@ import type { MakePeer } from './peer.ts'
 import type { OFFERED, PageSetup } from './setup.ts'
 
 /**
- * The source text of this function runs in the page’s own world before the page’s first script. It puts what contextBridge exposes onto `window`, and
- * replaces the few functions for which Electron asks the main process first. Must not refer to anything outside itself.
+ * The source text of this function runs in the page’s own JavaScript world before the page’s first script. It puts what contextBridge exposes onto
+ * `window`, and replaces the few functions for which Electron asks the main process first. Must not refer to anything outside itself.
  */
 export function mainWorld(makePeer: MakePeer, setup: PageSetup, offered: typeof OFFERED): void {
   // Skips the empty page that every window shows first.

@@ -1,15 +1,15 @@
-/** A value passed from one world of a document to the other: data as data, functions and promises as numbers. */
+/** A value passed from one JavaScript world of a document to the other: data is copied, and functions and promises are sent as numbers. */
 export type Parcel =
   | { kind: 'data'; value: unknown }
   | { kind: 'function'; id: number }
   | { kind: 'promise'; id: number }
   | { kind: 'list'; items: Parcel[] }
   | { kind: 'object'; entries: [string, Parcel][] }
-  /** A list or object already packed at this index, because values may contain themselves. */
+  /** Refers to the list or object that was packed at this position. Needed because values may contain themselves. */
   | { kind: 'seen'; place: number }
 
 export interface Peer {
-  /** Gives a function a fixed number, so that the other JavaScript world can call it before any value was passed. */
+  /** Registers a function under a fixed number. The other JavaScript world can then call the function before any value was passed. */
   offer(id: number, implementation: (...parameters: never[]) => unknown): void
   call(id: number, parameters: unknown[]): unknown
 }

@@ -1,6 +1,6 @@
-/** Data that the host sends to both worlds of a document. */
+/** Data that the host sends to both JavaScript worlds of a document. */
 export interface PageSetup {
-  /** Name of the one event through which the two worlds find each other before any script of the page runs. */
+  /** Name of the one event by which the two JavaScript worlds of a document find each other before any script of the page runs. */
   greeting: string
   /** Name of the function that calls the host from the isolated world; it exists only in that world. */
   binding: string
@@ -14,7 +14,7 @@ export interface PageSetup {
   arguments: string[]
 }
 
-/** Fixed numbers of the functions that the worlds provide to each other from the start. */
+/** Fixed numbers under which the two JavaScript worlds of a document register the functions that they call on each other from the start. */
 export const OFFERED = { expose: -1, openWindow: -2, askPermission: -3 } as const
 
 /** A message from the isolated world to the host. */

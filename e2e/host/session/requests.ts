@@ -16,7 +16,7 @@ export interface RequestsDependencies {
   contentsOfFrame: (frameId: string) => WebContents | undefined
 }
 
-/** Headers whose values may name sources or origins of the app’s scheme. */
+/** Response headers in which the app’s scheme must be translated to the https addresses that Chromium loads. */
 const POLICIES = new Set(['content-security-policy', 'content-security-policy-report-only'])
 
 /** Intercepts every request that the app must decide on: navigations, custom schemes, and all requests once `webRequest` is used. */
@@ -169,7 +169,7 @@ function details({ request, resourceType, frameId }: Paused, contents: WebConten
     id: lastRequest,
     url,
     method: request.method,
-    // Electron’s type names; all others are Chromium’s names in lower case.
+    // A cast is needed: `type` is one of Electron’s names for the common types, and for all others Chromium’s name in lower case.
     resourceType: type as OnBeforeRequestListenerDetails['resourceType'],
     referrer: request.headers.Referer ?? '',
     timestamp: performance.timeOrigin + performance.now(),

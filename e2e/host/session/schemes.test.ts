@@ -16,7 +16,7 @@ test.each([
   expect(makeSchemes().toApp(address)).toBe(url === 'app://bundle' ? 'app://bundle/' : url)
 })
 
-test('gives each session partition its own hosts, and hides them from the app', () => {
+test('uses separate host names for each session partition, and hides these names from the app', () => {
   const schemes = makeSchemes()
   const address = schemes.toChromium('app://bundle/x', 'p0123456789abcdef')
   expect(address).toBe('https://bundle.app.p0123456789abcdef-scheme.test/x')

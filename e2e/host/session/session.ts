@@ -56,12 +56,12 @@ declare global {
 
 export interface SessionDependencies {
   chromium: Chromium
-  /** Settles when Chromium runs. The app may use a session before that. */
+  /** Settles once Chromium has started. The app may use a session before that. */
   launched: Promise<void>
   schemes: Schemes
   protocol: Protocol
   storagePath: () => string
-  /** An open page of the session, if there is one. */
+  /** The DevTools session of an open page that belongs to this app session; undefined if no such page is open. */
   pageOf: (session: Session) => CdpSession | undefined
   env: NodeJS.ProcessEnv
   /** Notifies the request interception that a web request listener was added or removed. */

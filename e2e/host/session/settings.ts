@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 
-/** Switches of this replacement for Electron itself; everything else is Electron’s command line. */
+/** Settings of this replacement for Electron, read from environment variables. Everything else is set by Electron’s own command line. */
 export interface Settings {
   chromium: string
   /** Whether Chromium shows real windows on the display; otherwise it runs headless. */

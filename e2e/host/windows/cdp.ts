@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import type { Answer, EventName, Method, Parameters, Protocol } from './devtools-protocol.ts'
 
-/** The parameters of a command; optional if all of its fields are. */
+/** The parameters that `send` takes for a command. They can be omitted if every field is optional. */
 type Sent<M extends Method> = object extends Parameters<M> ? [Parameters<M>?] : [Parameters<M>]
 
 /** A DevTools session with the browser itself (no session id) or with one target. */
@@ -21,7 +21,7 @@ export class CdpSession {
     return this.#client.request(method, parameters[0] ?? {}, this.#id)
   }
 
-  /** For commands that fail only if the target is gone, which a separate event reports. */
+  /** Sends a command and ignores its failure. Only for commands that fail only if the target is gone, because a separate event reports that. */
   tell<M extends Method>(method: M, ...parameters: Sent<M>): void {
     this.send(method, ...parameters).catch(() => {})
   }

@@ -141,15 +141,15 @@ export class Chromium {
     return product.slice(product.indexOf('/') + 1)
   }
 
-  /** Opens an empty page in its own window. The page stays paused until a command resumes it, so that it can be set up completely before. */
+  /** Opens an empty page in its own window. The page stays paused until a command resumes it, so that it is completely set up before it loads. */
   async openPage(options: TargetOptions, onGone: () => void): Promise<Target> {
     this.#lastPage += 1
     const mark = `stand-in-${this.#nonce}-${this.#lastPage}`
     const body = `<title>${escapeHtml(options.title)}</title><body style="background:${escapeHtml(options.backgroundColor)}">`
     const url = `data:text/html,${encodeURIComponent(body)}#${mark}`
     const opened = new Promise<Target>((resolve) => this.#waiting.set(mark, resolve))
-    // Only Chromium’s command line can open a window without tabs and address bar. A second call with it passes the request to the running
-    // Chromium.
+    // Only Chromium’s command line can open a window without tabs and address bar. Started again on the same profile, Chromium passes the request to
+    // the running instance and exits.
     if (this.#settings.headed && options.browserContextId === undefined) this.#openAppWindow(url, options)
     else
       await this.root.send('Target.createTarget', {
@@ -219,7 +219,7 @@ function predictNothing(profile: string): void {
   writeFileSync(file, JSON.stringify({ net: { network_prediction_options: 2 } }))
 }
 
-/** Waits until the previous Chromium has ended: a new one on the same profile would pass its windows to one that is still running. */
+/** Waits until the previous Chromium has ended. While it runs, a second Chromium on the same profile would let it open the windows and exit. */
 async function previousEnded(profile: string): Promise<void> {
   const deadline = performance.now() + CLOSE_TIMEOUT_MS
   for (let pid = ownerOf(profile); pid !== undefined; pid = ownerOf(profile)) {

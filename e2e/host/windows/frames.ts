@@ -1,7 +1,7 @@
 import type { WebFrameMain } from 'electron'
 import { notImplemented, StrictEmitter } from '../strict.ts'
 
-/** The parts of its page that a frame needs. */
+/** What a frame needs to know and call of its page. */
 export interface FramePage {
   sendToFrame(frameId: string, channel: string, parameters: unknown[]): void
   evaluateInFrame(frameId: string, code: string): Promise<unknown>

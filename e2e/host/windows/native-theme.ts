@@ -10,7 +10,7 @@ type Members =
   | 'inForcedColorsMode'
   | 'prefersReducedTransparency'
 
-/** Controls the pages’ `prefers-color-scheme`. */
+/** Controls which colour scheme (`prefers-color-scheme`) the pages see. */
 export class NativeTheme extends StrictEmitter implements Pick<ElectronNativeTheme, Members> {
   static override label = 'nativeTheme'
   static override emits: ReadonlySet<string> = new Set(['updated'])

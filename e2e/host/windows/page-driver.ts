@@ -53,7 +53,7 @@ export class PageDriver {
   /** Frame ids by execution context, of the preload's world only. */
   readonly #contexts = new Map<number, string>()
   readonly #mainContexts = new Map<string, number>()
-  /** By frame id: the context whose preload is ready to receive messages. */
+  /** For each frame id: the JavaScript execution context whose preload is ready to receive messages. */
   readonly #greeted = new Map<string, number>()
   /** Navigations that the main process started, until Chromium requests the document. Any other navigation counts as started by the page. */
   readonly #announced: { document: string }[] = []
@@ -244,9 +244,8 @@ export class PageDriver {
   }
 
   /**
-   * Whether the page itself started the navigation, rather than the main process. Chromium does not report who did, so every navigation that the
-   * main process did not announce counts as the page’s. Loading the current address again counts as a reload instead, because test tools start
-   * reloads, too.
+   * Whether the page started the navigation, not the main process. Chromium does not report this, so every navigation that the main process did not
+   * announce counts as the page’s. The exception is loading the current address again: it counts as a reload, because test tools start reloads, too.
    */
   isAskedByPage(frameId: string, url: string): boolean {
     if (frameId !== this.#targetId) return true

@@ -5,7 +5,7 @@ import type { HostWindow } from './window.ts'
 export class WindowList {
   readonly #windows = new Set<HostWindow>()
   focused: HostWindow | undefined
-  /** True while the app closes its windows to quit: the last window then emits no `window-all-closed`. */
+  /** True while the app closes all windows in order to quit. The last window then emits no `window-all-closed`. */
   closingAll = false
 
   add(window: HostWindow): void {
@@ -20,7 +20,7 @@ export class WindowList {
     return [...this.#windows]
   }
 
-  /** Returns false when a window refused; the windows before it are closed by then. */
+  /** Returns false if a window refused to close; the windows before it in the list are closed by then. */
   closeAll(): boolean {
     this.closingAll = true
     const closed = this.all().every((window) => window.requestClose())

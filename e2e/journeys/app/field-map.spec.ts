@@ -66,7 +66,7 @@ test('the user can edit, check, export, import and undo the mapping of field nam
   await panel(second.main).getByRole('button', { name: 'Undo last change' }).click()
   await expect(panel(second.main)).toContainText('1 entry')
 
-  // A file from an untrusted source: the app explains each bad line and changes nothing.
+  // Imports a file from an untrusted source: the app explains each bad line and changes nothing.
   writeFileSync(
     file,
     ['{', '"version": 2,', '"payloads": { "open_position": { "pair_id": "market" } },', '"contracts": { "router": "0x1" },', '"answers": {}', '}'].join('\n'),

@@ -9,8 +9,8 @@ import { aboutMarket, figure, marketHead } from '../../pages/trade.ts'
 import { expect, test } from '../../support/fixtures.ts'
 
 /**
- * The fields that the practice exchange adds to every object, as the app must show them. The app shows a bidi character by its name, such as
- * U+202E.
+ * The fields that the practice exchange adds to every object, with the texts that the app must show. The app shows a bidi character by its name, such
+ * as U+202E.
  */
 const planted = [
   ['svc_unlisted', 'practice'],
@@ -18,7 +18,10 @@ const planted = [
   ['svc_unlisted_note', 'byU+202Ehand'],
 ] as const
 
-/** Expects a closed fold that, once opened, shows each planted field of the record and of its `parts`, with its value as text. */
+/**
+ * Expects a collapsed section of additional fields. Opens it and expects each field that the test planted in the record and in its `parts`, with its
+ * value as text.
+ */
 async function expectPlanted(within: Locator, { from = 'the service', parts = [] }: { from?: string; parts?: readonly string[] } = {}): Promise<void> {
   const fold = within.getByRole('button', { name: new RegExp(`^\\d+ more fields from ${from}$`) })
   await expect(fold).toHaveAttribute('aria-expanded', 'false')
@@ -45,7 +48,7 @@ test('unknown fields appear beside their record, and a missing field is never sh
   await expect(account(page).getByRole('button', { name: /more field/ })).toBeHidden()
   await practice.faults({ extraFields: true, omitOptional: true })
 
-  await test.step('the account shows its unknown fields, and a dash for its missing state', async () => {
+  await test.step('the account shows its unknown fields, and a dash for the account state that the service omits', async () => {
     await expectPlanted(account(page))
     await expect(figure(account(page), 'State')).toHaveText('—')
   })
@@ -59,7 +62,7 @@ test('unknown fields appear beside their record, and a missing field is never sh
     await page.keyboard.press('Escape')
     await expect(about).toBeHidden()
   })
-  await test.step('the prepared message and its intent show their unknown fields', async () => {
+  await test.step('the signing sheet of a prepared order, and the details of its intent, show the unknown fields', async () => {
     await reviewOrder(page, { value: '250' })
     await expectPlanted(signingSheet(page), { parts: ['execution.'] })
     await page.keyboard.press('Escape')

@@ -56,7 +56,7 @@ test('no way of sending data from the page reaches a listening port, while an un
     // For comparison: a plain page from the test server tries the same ways of sending data for the same time.
     const bare = await control.newPage()
     await bare.goto(`http://127.0.0.1:${listener.port}/?by=itself`)
-    await tryEveryExit(bare, listener.port, patienceMs).catch(() => undefined) // the last route closes the page
+    await tryEveryExit(bare, listener.port, patienceMs).catch(() => undefined) // the last way closes the page, so the call fails
     await expect.poll(() => listener.arrived()).toEqual(expect.arrayContaining(sentWithoutDefence))
     await listener.close()
 
@@ -150,7 +150,7 @@ test('the window follows no redirect, and loads only addresses that the session 
   await listener.close()
 })
 
-test('a window that the app did not create gets no answer from main, even with the app’s page and bridge', async ({ launch }) => {
+test('a window that the app did not create gets no answer from main, even with the app’s page and preload', async ({ launch }) => {
   const { app, main } = await launch()
   await expect(main.getByRole('heading', { name: 'Connect your exchange' })).toBeVisible()
   expect(await ask(main, 'app.info')).toBe('ok')
@@ -254,7 +254,7 @@ test('the build for users contains no trace of the test hooks, unlike the build 
   for (const code of [product, hooks]) expect(code).toContain('API_KEY_REQUIRED')
 })
 
-test('the pages create no code from text, as their policy requires, and leave validating calls to main', () => {
+test('the pages create no code from text, as their policy forbids it, and the main process validates their calls', () => {
   const renderer = codeOf(join(outOf('product'), 'renderer'))
   expect(renderer).not.toMatch(/\bnew Function\(|\beval\(/)
   // The main bundle contains the validation library (zod), which tries to create code from text when it loads.

@@ -75,7 +75,8 @@ test('each page shows hostile text from the service as plain text: no dialog, sc
       }
     }
   }
-  // The texts appeared, with hidden characters named. If a response arrives after the visit to its page, the next visit shows it.
+  // Each hostile text appeared, with its hidden characters shown by name. If a response arrives after the test has left the page that shows it, the
+  // next round finds its text.
   await expect(async () => {
     await walk()
     for (const text of hostileTexts) expect(shown, text).toContain(text)

@@ -5,7 +5,7 @@ import { join, pair } from '../../pages/ready.ts'
 import { fillOrder } from '../../pages/ticket.ts'
 import { expect, test } from '../../support/fixtures.ts'
 
-/** Visible or screen-reader words on the page that come from no text catalogue; data is marked `translate="no"`. */
+/** Words on the page, visible or for screen readers, that come from no text catalogue. Skips data, which is marked `translate="no"`. */
 const unmarked = (page: Page) =>
   page.evaluate(() => {
     // Excludes units, symbols, ids and dates: a word has only small letters after the first.
@@ -81,7 +81,7 @@ const cutOff = (page: Page) =>
     return [...found]
   })
 
-/** Opens each page and inspects it. Returns the pages with findings. */
+/** Opens each page and inspects it with `look`. Returns the pages with findings, and the findings of each. */
 async function lookAtEach(page: Page, keyId: string, look: (page: Page) => Promise<readonly string[]>): Promise<Record<string, readonly string[]>> {
   const found: Record<string, readonly string[]> = {}
   for (const address of addressesOf(keyId)) {

@@ -10,7 +10,10 @@ import { keptSecrets } from '../../support/keyring.ts'
 import { death, diesAtWrite } from '../../support/sudden-death.ts'
 
 const kills = 10
-/** How much later than it acts the exchange responds. If a round kills the app midway, the exchange does not respond before the kill. */
+/**
+ * How long the exchange waits between an action and its response, in ms. If a round kills the app in between, the exchange does not respond before
+ * the kill.
+ */
 const answerMs = 400
 const midwayMs = 60_000
 const changeRoutes = ['POST /api/dex/developer/keys', 'POST /api/dex/developer/keys/{key_id}/rotate', 'DELETE /api/dex/developer/keys/{key_id}']
@@ -18,7 +21,9 @@ const anyKill = record({
   action: constantFrom('create', 'rotate', 'replace', 'revoke'),
   /** Index of the key in the list. */
   pick: nat(7),
-  /** When the app is killed: before this write to the journal, or this long after the press. */
+  /**
+   * When the app is killed: `atWrite` is the number of the journal write (from 0) before which it ends, `afterMs` the time after the button press.
+   */
   moment: oneof(record({ atWrite: nat(10) }), record({ afterMs: nat(answerMs) })),
 })
 type Drawn = typeof anyKill extends Arbitrary<infer Value> ? Value : never
@@ -74,7 +79,7 @@ test(`after ${kills} random kills every key is accounted for, no valid secret is
     await answerAfter(moment === 'acted' ? midwayMs : answerMs)
     if (moment !== 'acted' && 'atWrite' in moment) await diesAtWrite(desk, moment.atWrite)
     const before = (await practice.effects()).keys
-    const pressed = press(desk.main, kill, key, `k${index}`).catch(() => undefined) // the window closes with the process
+    const pressed = press(desk.main, kill, key, `k${index}`).catch(() => undefined) // fails when the kill closes the window
     if (moment === 'acted') await expect.poll(async () => (await practice.effects()).keys, { timeout: 30_000 }).not.toEqual(before)
     else if ('afterMs' in moment) await Promise.race([pressed, new Promise((resolve) => setTimeout(resolve, moment.afterMs))])
     else await Promise.race([pressed, death(desk)])
@@ -113,7 +118,7 @@ test(`after ${kills} random kills every key is accounted for, no valid secret is
     })
     .toEqual([])
   for (const keyId of await activeThere()) expect(await secretHere(keyId), `the secret of ${keyId} is in the keychain and works`).toBe(true)
-  // One press creates at most one key.
+  // One press creates at most one key, so no two keys may have the same label.
   const labels = (await practice.effects()).keys.map(({ label }) => label.replace(/ #[0-9a-f]{6}$/, ''))
   expect(labels.length).toBeGreaterThan(0)
   expect(labels.length).toBe(new Set(labels).size)

@@ -31,7 +31,7 @@ async function keyHeldBack(page: Page, what: string): Promise<void> {
 
 const keyStates = async (practice: Practice) => (await practice.effects()).keys.map(({ status }) => status)
 
-test('a damaged journal is set aside and not deleted; new risk needs the user’s confirmation, but revoking keys never does', async ({
+test('the app sets a damaged journal aside; actions that add risk need the user’s confirmation, but revoking keys never does', async ({
   open,
   practice,
   profileDir,
@@ -104,7 +104,7 @@ test('on a full disk the app reports it, sends nothing new, still revokes keys, 
     await goTo(page, 'Trade')
     const filler = join(disk, 'filler')
     expect(() => writeFileSync(filler, Buffer.alloc(8 * 1_024 * 1_024))).toThrow('ENOSPC')
-    // The log still has a little space: the app writes what fits and keeps working.
+    // The disk still has room for a few log entries: the app writes as many as fit and keeps working.
     const told = ticket(page).or(page.getByRole('main')).getByRole('alert').filter({ hasText: 'The disk is full' })
     await expect(async () => {
       await page.keyboard.press('Escape')
@@ -144,7 +144,7 @@ test('the data folder of the first published version opens with its passphrase, 
   await unlock(page, oldPassphrase)
   const connect = page.getByRole('banner').getByRole('button', { name: 'Connect wallet' })
   await expect(connect.or(walletChip(page))).toBeVisible()
-  // The saved wallet connection is valid for a week, and the sign-in for four hours. If the connection has expired, connect again.
+  // The stored wallet connection is valid for a week, and the sign-in for four hours. If the connection has expired, connect again.
   if (await connect.isVisible()) {
     await connect.click()
     await scanWithPhone(page)

@@ -23,12 +23,12 @@ test.use({ plantsErrors: true })
 
 const relay = 'POST /api/dex/actions/relay'
 const createKey = 'POST /api/dex/developer/keys'
-/** Maximum time for the app to end, in ms, including the test’s own detection. */
+/** Maximum time in ms until the app has ended, including the time that the test needs to detect that. */
 const fewSeconds = 7_000
 
 const notices = (page: Page) => page.getByRole('region', { name: 'Notifications' })
 
-test('after an uncaught error during an order, the app restarts and reports it once, and the order was sent only once [FLOW-06, FLOW-07, V13]', async ({
+test('after an uncaught error during an order, the app restarts and reports the error once; the order was sent only once [FLOW-06, FLOW-07, V13]', async ({
   open,
   practice,
   profileDir,
@@ -112,7 +112,7 @@ test('after an unhandled rejection during key creation soon after the start, the
   expect((await practice.effects()).keys).toHaveLength(1)
 })
 
-test('when the app ends after an error, its helper processes end too, and practice works after the restart', async ({ launch, profileDir }) => {
+test('when the app ends after an error, its helper processes end too, and practice mode works after the restart', async ({ launch, profileDir }) => {
   const desk = await launch()
   await pair(desk)
   const below = descendantsOf(desk.app.process().pid ?? 0)

@@ -17,7 +17,10 @@ import { createSearch } from '../../support/search/secret-search.ts'
 
 const service = 'Svc Desk Practice'
 
-/** Only the search uses this value. The search must find it wherever the test put it; otherwise the search proves nothing. */
+/**
+ * A value that the test plants in places where a secret could leak. The search for secrets must find it in each place; otherwise the search proves
+ * nothing.
+ */
 const canary = 'SVCplanted.canary/0123456789+abcdef'
 
 test('no secret ever appears in the page, its storage, IPC, a log, an output, a URL or a file [AUTH-09 AUTH-08]', async ({ open, practice, profileDir }) => {
@@ -37,7 +40,7 @@ test('no secret ever appears in the page, its storage, IPC, a log, an output, a 
   const said = await traffic()
   const calls = JSON.stringify(await practice.calls())
 
-  // Repeats the search over the same places after planting a value that it must find.
+  // Plants the test value in the same places and repeats the search, which must now find that value.
   await plant(page, canary)
   const sees = createSearch([{ name: 'planted', value: canary }])
   expect(sees.inText('heap', await heapOf(page)).map(({ encoding }) => encoding)).toEqual(expect.arrayContaining(['plain', 'base64, from byte 2']))

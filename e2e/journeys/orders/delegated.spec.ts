@@ -16,7 +16,7 @@ test('a key’s executor executes single orders and batches that the user compos
   const execute = 'POST /api/dex/v1/orders/execute'
   await goTo(page, 'Trade')
 
-  await test.step('without an executor the screen says so, and leads to binding one', async () => {
+  await test.step('without an executor the screen says that none is bound to the key, and offers to bind one', async () => {
     await ticket(page)
       .getByRole('button', { name: /^Sign with:/ })
       .click()

@@ -17,21 +17,22 @@ import { holdingsOf } from '../../support/holdings.ts'
 import { death, diesAtWrite } from '../../support/sudden-death.ts'
 
 const kills = 20
-/** How much later than it acts the exchange responds. */
+/** How long the exchange waits between an action and its response, in ms. */
 const answerMs = 300
 const relay = 'POST /api/dex/actions/relay'
 const prepare = 'POST /api/dex/v1/orders/prepare'
 const anyKill = record({
   what: constantFrom('Long', 'Short', 'withdraw'),
-  /** When the app is killed: before this write to the journal, or this long after the press. */
+  /**
+   * When the app is killed: `atWrite` is the number of the journal write (from 0) before which it ends, `afterMs` the time after the button press.
+   */
   moment: oneof({ weight: 2, arbitrary: record({ atWrite: nat(36) }) }, { weight: 1, arbitrary: record({ afterMs: nat(2_000) }) }),
   phone: oneof({ weight: 4, arbitrary: constant('approves') }, { weight: 1, arbitrary: constant('is silent') }),
 })
 type Kill = typeof anyKill extends Arbitrary<infer Value> ? Value : never
 
 /**
- * Two rounds in which the app is killed only after the order or withdrawal is on its way. They ensure that the sums checked at the end are not
- * zero.
+ * Two rounds in which the app is killed only after the order or withdrawal was sent. They ensure that the totals compared at the end are not zero.
  */
 const onItsWay: readonly (Omit<Kill, 'moment'> & { readonly moment: null })[] = (['Long', 'withdraw'] as const).map((what) => ({
   what,
@@ -55,7 +56,7 @@ async function press(page: Page, what: Kill['what'], amount: string): Promise<vo
 }
 
 const over: ReadonlySet<Intent['state']> = new Set(['FINAL', 'REFUSED', 'EXPIRED', 'REVERTED', 'CANCELLED'])
-/** States of an intent that has no signature and will get none. Only its deadline ends such an intent. */
+/** States of an intent that has no signature yet. After the kill no signature will arrive, so only the deadline ends such an intent. */
 const unsigned: ReadonlySet<Intent['state']> = new Set(['PLANNED', 'PREPARED', 'ASKED'])
 const intents = async (page: Page): Promise<Intent[]> => (await appValue(page, 'intents.list', { beforeMs: null, limit: 200 })).intents
 const sum = (values: readonly string[]): string => normalise(values.reduce(add, '0'))
@@ -116,7 +117,7 @@ test(`after ${kills} random kills no press has two effects, each unknown outcome
       await expect
         .poll(async () => (await intents(desk.main)).every(({ state }) => over.has(state)), { timeout: 6_000 })
         .toBe(true)
-        .catch(() => undefined) // a later round tries again
+        .catch(() => undefined) // the loop’s next round polls again
     }
     expect(
       (await intents(desk.main)).filter(({ state }) => !over.has(state)),

@@ -96,7 +96,7 @@ test('the app sends no order to a wallet on another chain, and discards a late r
   await sendToWallet(page)
   await phone.asks(asksToSign)
 
-  // The response leaves the phone in time but arrives after the deadline.
+  // The phone sends its response in time, but the response arrives after the order’s deadline.
   await practice.relay({ hold: true })
   await practice.advance(200_000)
   await phone.approve(asksToSign)

@@ -19,7 +19,10 @@ const pictures = process.env.SVC_DESK_PICTURES === '1'
 const favourites = (page: Page) => page.getByRole('list', { name: 'Favourites' })
 const breakerNotice = (page: Page) => page.getByRole('status').filter({ hasText: 'circuit breaker' })
 
-/** Checks the views that the versioned and the public routes share. `root`: `/api/dex/v1` or `/api/dex`; `id`: how the route names a market. */
+/**
+ * Checks the views that show the same data from the versioned and from the public routes. `root`: `/api/dex/v1` or `/api/dex`. `id`: how the route
+ * names a market.
+ */
 async function seesMarkets(page: Page, practice: Practice, root: string, id: string): Promise<void> {
   const isPublic = root === '/api/dex'
   await openMarkets(page)
@@ -70,7 +73,7 @@ test('every market route, versioned or public, has a view; with a key the app re
   const desk = await open()
   const page = desk.main
   const phone = await pair(desk)
-  await test.step('without a key the public routes are read', async () => {
+  await test.step('without a key, the app reads the public routes', async () => {
     await seesMarkets(page, practice, '/api/dex', 'id')
     await sees(practice, 'GET /api/dex/circuit-breakers', () => expect(panel(page, 'Circuit breakers').getByText('Not tripped')).toHaveCount(5))
     await sees(practice, 'GET /api/dex/config', async () => {
@@ -100,7 +103,7 @@ test('every market route, versioned or public, has a view; with a key the app re
   })
   await signIn(page, phone)
   await makeKey(page, phone, 'watcher')
-  await test.step('with a key the versioned routes are read', async () => {
+  await test.step('with a key, the app reads the versioned routes', async () => {
     await seesMarkets(page, practice, '/api/dex/v1', 'pair_id')
     await openMarket(page, 'BTC-PERP')
     await page.getByRole('main').getByRole('button', { name: 'Trade', exact: true }).click()
@@ -146,7 +149,7 @@ test('MKT-01: the order book shows that it is loading, that it is empty, or why 
     await practice.faults({ emptyBook: false })
     await expect(book).toContainText(/Spread\s*[\d,.]+/)
   })
-  await test.step('the order book shows an error on a market whose book was never read before', async () => {
+  await test.step('the order book shows an error on a market whose order book was never read before', async () => {
     await practice.faults({ answer: [{ route: bookRoute, status: 400, code: 'BOOK_AWAY', times: 1_000 }] })
     await openMarket(page, 'ETH-PERP')
     await expect(book).toContainText('BOOK_AWAY')

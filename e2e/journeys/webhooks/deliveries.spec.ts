@@ -82,8 +82,8 @@ async function tradeToFinal(page: Page, practice: Practice, value: string): Prom
 }
 
 /**
- * How many genuine and how many forged deliveries a flood contains; apart from them, one genuine event is sent many times. Then the lab’s storage
- * limits (electron/webhooks/lab/captures.ts): forged deliveries, and attempts per event.
+ * `genuine` and `forged`: how many deliveries of each kind a flood contains; it also contains one genuine event many times. `keptForged` and
+ * `keptAttempts`: the lab’s limits for stored forged deliveries and for stored attempts per event (electron/webhooks/lab/captures.ts).
  */
 const [genuine, forged, keptForged, keptAttempts] = [850, 1_150, 1_000, 20]
 /** The window must respond to a click within this time, even during a flood. */
@@ -216,7 +216,7 @@ test('the webhook lab shows deliveries and corrections; a terminal verifies and 
   await expect.poll(() => told[0]).toMatchObject({ type: 'listening', url: hook })
 
   const of = (type: string) => told.filter((one) => one.event?.type === type)
-  const hash = await test.step('the terminal reports a final order through verified deliveries, byte for byte', async () => {
+  const hash = await test.step('the terminal reports the events of a final order, each verified and forwarded byte for byte', async () => {
     const txHash = await tradeToFinal(page, practice, '420')
     await expect.poll(() => of('transaction.confirmed').length, { timeout: 20_000 }).toBe(1)
     await expect.poll(() => of('order.filled').length, { timeout: 20_000 }).toBe(1)

@@ -107,8 +107,8 @@ interface Before {
 }
 
 /**
- * Checks after a restart that the lab listens only when the user starts it. Saves the test report and runs the receiver test again. Then deletes
- * the webhook and expects the lab to report that.
+ * Checks after a restart that the lab listens only when the user starts it. Saves the test report and runs the receiver test again. Then deletes the
+ * webhook and expects the lab to report the deletion.
  */
 async function goOnAfterRestart({ app, main: page }: Desk, { receiver, secret, address, reportFile }: Before): Promise<void> {
   const [lab, panel] = [labPanel(page), receiverTest(page)]
@@ -158,7 +158,7 @@ async function goOnAfterRestart({ app, main: page }: Desk, { receiver, secret, a
   await expect(labSetup(page).getByRole('textbox', { name: 'Forward to' })).toHaveValue(withToken(receiver))
 }
 
-test('the inspector judges a pasted delivery genuine, changed or old; a repaired receiver passes; results survive a restart [HOOK-05, HOOK-06, HOOK-08]', async ({
+test('the inspector judges a delivery genuine, changed or old; a fixed receiver passes its test; results survive a restart [HOOK-05, HOOK-06, HOOK-08]', async ({
   open,
   profileDir,
 }) => {

@@ -43,7 +43,7 @@ test('the user creates a webhook; its secret in the keychain survives a restart 
   await goTo(desk.main, 'Webhooks')
   await expect(desk.main.getByRole('main')).toContainText('No webhooks yet')
 
-  await test.step('the form shows the problem at its field, and nothing is sent', async () => {
+  await test.step('the form shows an error at the invalid field, and nothing is sent', async () => {
     const sheet = await openNewWebhook(desk.main)
     const field = sheet.getByRole('textbox', { name: 'Send to' })
     const press = () => sheet.getByRole('button', { name: 'Create webhook' }).click()
@@ -141,7 +141,7 @@ test('with eight active webhooks the screen shows the limit, and a ninth is refu
   await made(page)
 })
 
-test('a webhook without a stored secret, after a lost response or a kill, is listed and removable; with one it is complete [HOOK-03, KEY-16]', async ({
+test('after a lost response or a kill, a webhook without stored secret is listed and removable; with a stored secret it is complete [HOOK-03, KEY-16]', async ({
   open,
   practice,
 }) => {

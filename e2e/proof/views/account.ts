@@ -43,7 +43,7 @@ const rowFields = [
   ],
   ...['fundingUsdc', 'role', 'tradeId', 'orderId', 'positionId', 'clientOrderId', 'intentId', 'txHash', 'keyLabel', 'intentRef'],
 ]
-/** The fields of a row that this table does not have. */
+/** Paths of the standard row fields that this table does not show. */
 const without = (path: string, fields: Readonly<Record<string, Told>>): string[] =>
   rowFields.filter((name) => !Object.hasOwn(fields, name)).map((name) => `${path}.${name}`)
 

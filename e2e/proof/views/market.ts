@@ -17,7 +17,7 @@ const summary = {
 } as const
 const candle = { timeMs: 't', open: 'o', high: 'h', low: 'l', close: 'c', volume: 'v' } as const
 
-/** The market’s current state is also the last point of its history. */
+/** A history row that the app may add: the market’s current state, which the response contains under `name`, outside the history. */
 const now = (name: string) => (told: Row) => {
   const state = told[name] as Row // the cast is safe: the practice exchange sends this shape
   return [{ ...state, at_ms: state.updated_at_ms }]

@@ -120,7 +120,7 @@ function createWaitingClock(time: Clock): { readonly clock: Clock; readonly slee
     advance,
     clock: { now: () => Math.round(time.now() + aheadMs), monotonic: () => time.monotonic() + aheadMs },
     sleep: async (ms) => {
-      // Lets all requests leave that do not have to wait, before the clock jumps.
+      // Before the clock jumps, lets all requests leave that need not wait.
       await new Promise((resolve) => setImmediate(resolve))
       advance(ms)
       return true

@@ -14,7 +14,7 @@ export interface Tunnel {
 export interface TestProxy {
   readonly port: number
   readonly tunnels: Tunnel[]
-  /** All bytes that it was given to forward, unchanged. */
+  /** All bytes that clients sent through the proxy’s tunnels, unchanged. */
   passed(): Buffer
   /** The status to return instead of opening a tunnel; null opens tunnels. silent: never responds. */
   refuse: number | 'silent' | null

@@ -14,7 +14,7 @@ export interface Received {
 export interface TestService {
   readonly hostUrl: string
   readonly received: Received[]
-  /** Answers the requests from now on. */
+  /** The function that answers requests. Assign another one to change the answers to later requests. */
   answer: (request: Received, response: ServerResponse, socket: Socket) => void
   close(): Promise<void>
 }

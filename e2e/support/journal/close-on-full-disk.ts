@@ -1,4 +1,4 @@
-// The disk is full when a position is to be closed. Prints as JSON what is still possible.
+// Run as a separate process: the disk becomes full while a position is open. Prints as JSON which actions, such as closing it, still work.
 
 import { startTrader } from '../main/trader.ts'
 import { agreed, value } from '../main/workspace.ts'

@@ -1,4 +1,5 @@
-// The disk fills up while a key is created: before the request, or after its secret is in the keychain. Prints the outcome as JSON.
+// Run as a separate process: the disk fills up while a key is created, before the request or after its secret is in the keychain. Prints the outcome
+// as JSON.
 
 import type { Secret } from '../../../electron/kernel/secret.ts'
 import { minute } from '../../../shared/time.ts'

@@ -11,7 +11,7 @@ export interface Outcome {
   readonly damage: string
   /** threw: the journal did not open, or a reading of it failed. */
   readonly state: 'ready' | 'rebuilt' | 'memory_only' | 'threw'
-  /** Number of acknowledged entries that are missing or changed. */
+  /** Number of missing or changed entries that the journal had confirmed as stored. */
   readonly missing: number
   /** What the journal did wrong; null: nothing. */
   readonly fault: string | null

@@ -1,4 +1,4 @@
-// The disk fills up under a running journal and is freed later. Prints as JSON what the journal reports and does in between.
+// Run as a separate process: the disk fills up under an open journal and is freed later. Prints as JSON how the journal behaves in between.
 
 import { openJournal } from '../../../electron/store/journal/tables/sqlite-journal.ts'
 import type { Clock } from '../../../shared/time.ts'

@@ -1,4 +1,4 @@
-// The disk fills up between the signature and the relay. Prints as JSON what happens to the order.
+// Run as a separate process: the disk fills up between an order’s signature and its relay. Prints as JSON what happens to the order.
 
 import type { Secret } from '../../../electron/kernel/secret.ts'
 import { minute } from '../../../shared/time.ts'
@@ -21,7 +21,7 @@ const look = async (when: string, ref: string, answer: unknown = null) => {
 }
 const resume = (ref: string) => workspace.handlers()['intents.resume']({ ref, action: 'relay' })
 
-/** Signs an order. The disk fills up when its signature is stored, after all other requests. */
+/** Signs an order. The disk fills up just before the app stores the signature; all earlier writes succeed. */
 async function signOnFillingDisk(): Promise<{ ref: string; answer: unknown }> {
   const { ref, signature } = await workspace.asked()
   const values = workspace.vault as Map<string, Secret> // the test’s own map; its declared type hides the methods that change it

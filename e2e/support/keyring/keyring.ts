@@ -12,7 +12,7 @@ const run = promisify(execFile)
 export interface TestKeyring {
   /** Environment for a process that should see only this keyring. */
   readonly env: NodeJS.ProcessEnv
-  /** Locks the login collection, as a desktop does when the user locks it. */
+  /** Locks the keyring’s login collection, as a desktop does when the user locks it. */
   lock(): Promise<void>
   /** Unlocks the collection with its password, as its user would. */
   unlock(): Promise<void>

@@ -22,7 +22,7 @@ const lower = 'abcdefghijklmnopqrstuvwxyz'
 const upper = lower.toUpperCase()
 const base62 = digits + upper + lower
 
-/** The formats that may follow `SVC`. */
+/** The formats of API keys that the test generates: the text after the prefix `SVC`. */
 export const shapes: Readonly<Record<string, (pick: Pick) => string>> = {
   'hex of 24 bytes': (pick) => of('0123456789abcdef', 48, pick),
   'hex of 16 bytes': (pick) => of('0123456789abcdef', 32, pick),
@@ -121,7 +121,7 @@ export const forms: Readonly<Record<string, (key: string, pick: Pick) => string 
   netrc: (key) => `machine api.example.com login bot password ${key}\n`,
 }
 
-/** Other text in files that starts like a key. */
+/** Texts that start like an API key but are none. */
 export const lookAlikes: Readonly<Record<string, (pick: Pick) => string>> = {
   'error code': () => 'SVC_ERROR_CODE_0x8007045B',
   'error codes': (pick) => `SVC_E_${of(upper, 6, pick)}_${of(digits, 5, pick)}`,

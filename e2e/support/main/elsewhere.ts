@@ -15,7 +15,7 @@ export interface Elsewhere {
 }
 
 export function elsewhere(workspace: Workspace): Elsewhere {
-  /** Reads the session as `electron/session` stores it. */
+  /** Reads the session’s bearer token from the place where `electron/session` stores it. */
   const bearer = (): string => {
     const kept = workspace.vault.get(`session/practice/${workspace.account.address}`)
     if (kept === undefined) throw new Error('Elsewhere: nobody is signed in')

@@ -11,13 +11,13 @@ export function replacing(workspace: Workspace) {
       workspace.handlers()['replacements.start']({ keyId, label: null, expiresInDays: null, notBeforeMs: null, ...change }),
     advance: (id: string, step: Step, confirmLabel: string | null = null) => workspace.handlers()['replacements.advance']({ id, step, confirmLabel }),
     listed: async () => value(await workspace.handlers()['replacements.list']({})),
-    /** The only replacement. Throws if there is none or more than one. */
+    /** Returns the wallet’s only key replacement. Throws if there is none or more than one. */
     only: async (): Promise<Replacement> => {
       const [first, ...more] = value(await workspace.handlers()['replacements.list']({}))
       if (first === undefined || more.length > 0) throw new Error(`Not one replacement: ${more.length + 1}`)
       return first
     },
-    /** Creates a key with chosen scopes whose secret is stored. Returns its id. */
+    /** Creates a key with chosen scopes, and stores its secret. Returns the key’s id. */
     reader: async (label = 'reader') =>
       value(
         await workspace.handlers()['keys.createCustom']({
@@ -28,7 +28,7 @@ export function replacing(workspace: Workspace) {
           quotas: [{ name: 'requests_per_second', value: '7' }],
         }),
       ).id,
-    /** Signs the key draft’s grant with the wallet, and creates the key with the signature. */
+    /** Signs the agent grant in the draft of a new key with the wallet, then creates the key with that signature. */
     signGrant: async () => {
       const draft = value(await workspace.handlers()['keys.draft']({}))
       if (draft === null) throw new Error('No draft')

@@ -8,7 +8,10 @@ import type { OpenOrder, Position } from '../../../shared/ipc/reads/account.ts'
 import { marketTicket, withTrading } from './trader.ts'
 import { agreed, startWorkspace, value, type WorkspaceOptions } from './workspace.ts'
 
-/** Generous, because the machine may be busy. Each poll advances the clock: polling too often before a block arrives would let deadlines pass. */
+/**
+ * How long and how often (ms) a test polls for a state. Each poll advances the test’s clock, so polling too often before a block arrives
+ * would let deadlines pass. The time limit is generous, because the machine may be busy.
+ */
 export const patience = { timeout: 20_000, interval: 300 }
 
 /** The parts of a transaction that a phone may choose or change before it sends the transaction. */
@@ -19,7 +22,7 @@ interface Broadcast {
   readonly gas?: bigint
 }
 
-/** A trader on a real chain whose wallet has ETH, and whose key may do everything. */
+/** Starts a trader on a real chain: the wallet has ETH for gas, and its API key has every scope. */
 export async function startSender(chain: RunningChain, options: WorkspaceOptions = {}) {
   const workspace = await startWorkspace({ ...options, realChain: chain })
   await chain.fund(workspace.account.address, 1_000_000_000n, parseEther('1'))
@@ -68,7 +71,7 @@ export async function startSender(chain: RunningChain, options: WorkspaceOptions
     workspace.handlers()['intents.ask']({ ref, ...typed })
   const sent = async (ref: string, txHash: string): Promise<Intent> => value(await workspace.handlers()['intents.answered']({ ref, answer: txHash }))
 
-  /** Ticks until the intent reaches the wanted state. */
+  /** Runs the intent tracker repeatedly until the intent reaches the wanted state. */
   const becomes = (ref: string, wanted: IntentState) =>
     expect
       .poll(async () => {

@@ -2,12 +2,12 @@ import type { SqliteJournal } from '../../../electron/store/journal/tables/sqlit
 import { raw } from '../../../electron/store/records/raw.ts'
 import type { Workspace } from './workspace.ts'
 
-/** Thrown where the process would have died. */
+/** Simulates the death of the process: thrown at the write before which the process dies. */
 export class Killed extends Error {}
 
 /**
- * Kills the process after `n` more writes to the journal (operations, values and indexes) or the keychain. The next write and all later ones never
- * happen. `revive` restores the keychain for the next start.
+ * Kills the process after `n` more writes to the journal (key operations, stored values and secret indexes) or the keychain. The next write
+ * and all later ones never happen. `revive` restores the keychain for the next start.
  */
 export function dieAtWrite(workspace: Workspace, n: number): { died(): boolean; revive(): void } {
   let left = n
@@ -31,7 +31,7 @@ export function dieAtWrite(workspace: Workspace, n: number): { died(): boolean; 
 }
 
 /**
- * Calls `tell` before each write of an intent, its transactions or a value, with a description of the write. If `tell` throws, the write never
+ * Calls `tell` with a description before each write of an intent, its transactions or a stored value. If `tell` throws, the write never
  * happens.
  */
 export function tellWrites({ intents, transactions, [raw]: { values } }: SqliteJournal, tell: (what: string) => void): void {
@@ -51,6 +51,6 @@ export function tellWrites({ intents, transactions, [raw]: { values } }: SqliteJ
     plan: before(transactions.plan, (_ref, planned) => (planned.length === 0 ? null : 'plan transactions')),
     change: before(transactions.change, (_ref, _position, { state }) => `transaction ${state ?? 'fields'}`),
   })
-  // The journal also writes a value to test the disk. That value concerns no order, so it is not reported.
+  // The journal also stores a value to test the disk. That value concerns no order, so it is not reported.
   Object.assign(values, { set: before(values.set, (name) => (name.includes('/') ? `value ${name.split('/')[0]}` : null)) })
 }

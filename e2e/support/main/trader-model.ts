@@ -5,8 +5,8 @@ import { hour } from '../../../shared/time.ts'
 import type { TroubledTrader } from './troubled-trader.ts'
 import { value } from './workspace.ts'
 
-// Independent arithmetic in whole numbers of 18 decimals, with none of the app's code. It compares the exchange and the chain with the journal's
-// FINAL intents.
+// Compares the exchange and the chain with the journal’s FINAL intents. It calculates independently, without the app’s code, in whole numbers
+// of 18 decimals.
 
 const Row = z.object({ pair_id: z.number(), side: z.enum(['long', 'short']), size: z.string() })
 const Held = Row.extend({ position_id: z.string(), take_profit: z.string().nullable(), stop_loss: z.string().nullable() })
@@ -45,7 +45,7 @@ const near = (a: bigint, b: bigint, most: string): boolean => (a > b ? a - b : b
 
 const networkCost = units('0.02')
 
-/** The fields of an order or action that this model adds up, regardless of the execution method. */
+/** The fields that this model adds up, from an order or action by any execution method. */
 const Part = z.object({
   action: z.string().optional(),
   token: z.string().optional(),
@@ -91,7 +91,7 @@ async function standOnChain(trader: TroubledTrader, final: readonly Intent[]): P
     known.filter((hash) => !carriedOut.includes(hash)),
     'FINAL, and not on the chain',
   ).toEqual([])
-  // Intents without a hash: the app found them among the wallet’s orders, and the service reports no hash there.
+  // Intents without a hash: the app resolved them from the wallet’s order list, which does not name a transaction.
   const nameless = final.filter(({ txHash }) => txHash === null)
   expect(carriedOut.filter((hash) => !known.includes(hash)).length, 'on the chain, and not FINAL').toBe(nameless.length)
   return { executed: named.length + inVain.length + nameless.length }
@@ -129,7 +129,7 @@ function exitsAreLast(trader: TroubledTrader, final: readonly Intent[], position
   }
 }
 
-/** A token's deposits minus its withdrawals. */
+/** The amount of a token that FINAL intents deposited, minus the amount that they withdrew. */
 const movedOf = (trader: TroubledTrader, final: readonly Intent[], token: string): bigint =>
   total(
     final.flatMap(({ ref }) =>
@@ -159,7 +159,7 @@ export async function sumsUp(trader: TroubledTrader, before: { readonly atMs: nu
   expect(inWallet * usdcUnit, 'USDC of the wallet').toBe(before.inWallet * usdcUnit - moved)
   const own = tokens.find(({ token }) => token === 'SVC')
   expect(units(own?.balance ?? '0'), 'own tokens').toBe(movedOf(trader, final, 'SVC'))
-  // Funding is charged every hour. The balance can be checked only if no new hour has started.
+  // Hourly funding changes the balance, so the balance can be checked only if no new hour has started since the start of the run.
   const charged = Math.floor(before.atMs / hour) === Math.floor(workspace.clock.now() / hour)
   if (charged) {
     const spent = total(trades.map(({ fee_usdc }) => units(fee_usdc))) + networkCost * BigInt(executed)

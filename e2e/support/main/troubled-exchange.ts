@@ -109,7 +109,10 @@ export function cause({ faults, rpc }: Workspace, trouble: Move['trouble']): voi
   }
 }
 
-/** Called when the app waits before a retry. The exchange lost the response to the first request, and now refuses the repeated one. */
+/**
+ * Causes the second part of a trouble, while the app waits before a retry. For a request whose first response was lost, the exchange now
+ * refuses the retry.
+ */
 export function causeNext({ faults }: Workspace, trouble: Move['trouble']): void {
   if (trouble === 'execute: lost, then refused') faults.answer = [refuses(executeRoute)]
 }

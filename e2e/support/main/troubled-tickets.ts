@@ -34,8 +34,8 @@ const seen = ({ id, pairId, symbol, side, size, takeProfit, stopLoss }: Position
 const steps: Readonly<Record<number, string>> = { 1: '0.00001', 2: '0.0001' }
 
 /**
- * A little less than the full size, with a non-zero digit at the market’s last decimal. Without that digit, the app could read the size in an unknown
- * signing format at two scales, and would ask the user.
+ * A little less than the full size, with a non-zero digit at the market’s last decimal. Otherwise, the number of decimals in an unknown
+ * signing format would be ambiguous, and the app would ask the user.
  */
 function part(size: string, pairId: number): string {
   const step = steps[pairId] ?? '1'

@@ -19,17 +19,20 @@ export interface ReachedByTrader {
 
 export interface TroubledTrader {
   readonly workspace: Workspace
-  /** For each press of Review, the references of the intents that it created, oldest first. */
+  /** For each press of the Review button, the references of the intents that it created, oldest first. */
   readonly presses: readonly (readonly string[])[]
   /** Hashes of transactions that the wallet sent without a request from the app. */
   readonly foreign: ReadonlySet<string>
   meet(move: Move): Promise<void>
-  /** Lets time pass until nothing is open. The user resumes intents that wait for a decision, or drops them and lets them expire. */
+  /** Lets time pass until no intent is open. The user resumes intents that wait for a decision, or drops them and lets them expire. */
   settle(drops: boolean): Promise<void>
   intents(): Intent[]
 }
 
-/** From this round of `settle` on, the user retries requests with an unknown result. In later rounds, the user waits a day for those still open. */
+/**
+ * The round of `settle` from which even a user who drops intents retries executor orders that are still UNKNOWN. If only executor orders are
+ * open after this round, each further round advances the clock by a day.
+ */
 const lastRounds = 4
 
 /** How many blocks confirm a transaction when a reorganisation removes it; `null` if no reorganisation does. */
@@ -49,7 +52,10 @@ function depthOf(chain: Move['chain']): number | null {
 export async function startTroubledTrader(reached: ReachedByTrader): Promise<TroubledTrader> {
   const workspace = await startEverything()
   const presses: string[][] = []
-  /** The first round of `settle` in which a user who does not resume intents retries an execution, by the intent’s reference. */
+  /**
+   * By an execution’s reference: the round of `settle` from which a user who drops intents still retries it (`Infinity`: never). Without an
+   * entry, the user retries it in every round.
+   */
   const letBe = new Map<string, number>()
   const journal = () => workspace.journal().intents
   const intents = () => journal().list('practice', { wallet: null, beforeMs: null, limit: 1_000 }).intents
@@ -113,7 +119,7 @@ export async function startTroubledTrader(reached: ReachedByTrader): Promise<Tro
     await (move.trouble === 'relay: killed meanwhile' ? killedDuring(signed) : signed)
   }
 
-  /** Runs a signature move, from Review to the phone's response. */
+  /** Lets a user sign an order with the wallet, from the Review button to the phone’s response. */
   async function pressSignature(move: SignatureMove): Promise<void> {
     const ticket = signedTicket(move, await situationOf(workspace, move))
     if (ticket === null) return
@@ -127,8 +133,8 @@ export async function startTroubledTrader(reached: ReachedByTrader): Promise<Tro
   }
 
   /**
-   * Runs a move of several transactions, one after the other. Returns a function for what the phone still does after the app stopped waiting; `null`
-   * if nothing.
+   * Lets a user send an order’s transactions with the wallet, one after the other. Returns a function for what the phone still does after the
+   * app stopped waiting; `null` if nothing.
    */
   async function pressTransactions(move: TransactionsMove): Promise<(() => void) | null> {
     const ticket = await sentTicket(workspace, move, await situationOf(workspace, move))

@@ -34,7 +34,7 @@ export interface Trouble {
 /** fast-check arbitraries for what may go wrong during one action. */
 export const anyTrouble = { trouble: constantFrom(...troubles), dies: option(nat(12), { freq: 2 }) }
 
-/** The transitions of operations, and the states of replacements, that the runs reached. */
+/** The state transitions of key operations, and the states of key replacements, that the random runs reached. */
 export interface Reached {
   readonly operations: Set<string>
   readonly replacements: Set<string>
@@ -47,13 +47,13 @@ export interface TroubledUser {
   replacements(): Promise<Replacement[]>
   /** Runs `act` while something goes wrong. Then ends the trouble, and restarts the process if it died. */
   meet(trouble: Trouble, act: () => Promise<unknown>): Promise<void>
-  /** Signs the draft’s grant with the wallet, and creates the key. Does nothing if there is no draft. */
+  /** Signs the agent grant in the draft of a new key with the wallet, then creates the key. Does nothing if there is no draft. */
   signDraft(): Promise<void>
   /** Active keys with a missing or broken secret for which the app shows no unmatched key, so the user would not learn of the problem. */
   unexplained(): Promise<string[]>
   /**
-   * Stores secrets that are only in memory, and resolves every unmatched key: rotates and revokes in turn. An even or odd `turn` decides which is
-   * first.
+   * Stores secrets that are only in memory. Resolves every unmatched key, alternating between rotating and revoking. An even `turn` starts with
+   * rotating, an odd one with revoking.
    */
   settle(turn: number): Promise<void>
   /** Active keys whose secret is not in the keychain or does not work. */
@@ -66,7 +66,7 @@ export async function startTroubledUser(reached: Reached): Promise<TroubledUser>
   await workspace.signIn()
   const other = elsewhere(workspace)
 
-  /** Called after each restart, because each start opens a new journal. */
+  /** Records the transitions of key operations in `reached`. Called again after each restart, because each start opens a new journal. */
   const watch = () => {
     const { secretOperations } = workspace.journal()
     const { move, get } = secretOperations
@@ -162,7 +162,7 @@ export async function startTroubledUser(reached: Reached): Promise<TroubledUser>
         death.revive()
         await restart()
       }
-      // Requests made before a restart still count towards the service's rate limit.
+      // Lets a second pass, because requests made before the restart still count towards the service’s rate limit.
       workspace.clock.advance(second)
       for (const { now } of await replacements()) reached.replacements.add(now.state)
     },
@@ -190,7 +190,7 @@ export async function startTroubledUser(reached: Reached): Promise<TroubledUser>
         const settled: Result<unknown, Failure> = await workspace.handlers()['keys.resolveUnmatched']({ operationId: first.operationId, keyId, action })
         if (!settled.ok) throw new Error(`Not settled: ${JSON.stringify({ first, settled })}`)
       }
-      // A rotation that could not be verified is verified at the next start.
+      // At its next start, the app verifies rotations that it could not verify before.
       await restart()
       workspace.clock.advance(second)
       await listed()

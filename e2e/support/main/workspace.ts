@@ -48,13 +48,13 @@ export interface Workspace {
   readonly events: AppEvent[]
   /** Encrypted values, by name. */
   readonly vault: ReadonlyMap<string, Secret>
-  /** Used in order instead of random ids. */
+  /** Ids that the app uses, in this order, before it creates random ones. */
   readonly nextIds: string[]
   /** Called whenever a service waits before it tries again. */
   onSleep: () => void
   /**
-   * Called before each write of an intent, its transactions, a value or an encrypted value, with a description of the write. If it throws, the
-   * process dies there.
+   * Called before each write of an intent, its transactions or a stored value (plain or encrypted), with a description of the write. If this
+   * function throws, the process dies there.
    */
   beforeWrite: (what: string) => void
   /** The app's lock. */
@@ -71,7 +71,7 @@ export interface Workspace {
   readonly names: Map<string, readonly string[] | string>
   readonly hostUrl: string
   journal(): SqliteJournal
-  /** Reports the use of a secret. In the app, the code that releases secrets makes this call. */
+  /** Reports that a secret was used. In the app, the code that releases secrets calls this function. */
   readonly noteUse: NoteSecretUse
   handlers(): ProfileServices['handlers']
   /** Runs the service check as the `svc-desk` terminal command does. */
@@ -82,7 +82,7 @@ export interface Workspace {
   /** Creates a bot-ready key and stores its secret. Returns the key's id. */
   createKey(label?: string): Promise<string>
   sign(request: SignRequest, account?: PrivateKeyAccount): Promise<`0x${string}`>
-  /** Runs one pass of the tracker, as its timer would. */
+  /** Runs one pass of the intent tracker, as the tracker’s timer would. */
   tick(): Promise<void>
   /** Resolves when no work is in progress. */
   settled(): Promise<void>
@@ -92,8 +92,8 @@ export interface Workspace {
    */
   restart(meanwhile?: (journalFile: string) => void): Promise<void>
   /**
-   * Restarts the app behind a server that rewrites the exchange’s responses. Sign in before, because the message to sign contains the exchange’s own
-   * address.
+   * Restarts the app behind a server that rewrites the exchange’s responses. Call it only after the sign-in, because the sign-in message must
+   * contain the exchange’s own address.
    */
   rewriteAnswers(rewrite: Rewrite, takes?: Takes): Promise<void>
   stop(): Promise<void>
@@ -102,7 +102,7 @@ export interface Workspace {
 export interface WorkspaceOptions {
   /** How far the clock of the app's computer is ahead of the exchange's. */
   readonly computerAheadMs?: number
-  /** `practice` by default. A practice profile signs in only the workspace’s own account. */
+  /** `practice` by default. In a practice profile, only the workspace’s own account can sign in. */
   readonly kind?: 'live' | 'practice'
   /** The RPC of a real chain, which the app reads in place of the one in memory. */
   readonly rpcUrl?: string
@@ -290,7 +290,7 @@ export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Wo
     restart: async (meanwhile = () => {}) => {
       const { api, services, journal } = running
       services.stop()
-      // From here on the old process writes nothing, like a killed one.
+      // From here on, the old process cannot write to the journal, just like a killed process.
       journal.close()
       meanwhile(journalFile)
       running = await boot()

@@ -4,8 +4,8 @@ import { type Answer, type Bench, bearer, keyHeader } from './start.ts'
 /** A signed-in developer who calls the routes as the API document writes them. */
 export interface Developer {
   /**
-   * For example `call('PUT /api/dex/developer/keys/key_1/expiry', { expires_in_days: 30 })`. Advances the clock by a second, so that no test meets
-   * the limit of ten calls a second.
+   * Calls a route, for example `call('PUT /api/dex/developer/keys/key_1/expiry', { expires_in_days: 30 })`. Also advances the clock by a
+   * second, so that no test reaches the limit of ten calls a second.
    */
   call(route: string, body?: unknown): Promise<Answer>
   /** Calls `POST /api/dex/developer/keys`. */

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 
-/** A request as it came in. */
+/** An HTTP request as the receiver got it. */
 export interface Received {
   readonly method: string
   readonly path: string

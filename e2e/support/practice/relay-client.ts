@@ -22,7 +22,7 @@ export interface Claims {
 
 export interface Identity {
   readonly id: string
-  /** The token of WalletConnect's relay: EdDSA over header and claims, the key as `did:key`. */
+  /** Creates the token with which a client identifies itself to WalletConnect’s relay: header and claims with an EdDSA signature. */
   token(claims: Claims): string
 }
 

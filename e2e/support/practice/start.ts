@@ -26,7 +26,7 @@ export interface Bench<OnChain extends Chain = FakeChain> {
   readonly faults: Faults
   readonly hostUrl: string
   readonly wallet: PrivateKeyAccount
-  /** For example `call('POST /api/dex/...', { body })`. */
+  /** Sends a request to a route, for example `call('POST /api/dex/...', { body })`. */
   call(route: string, send?: Send): Promise<Answer>
   /** Signs in (challenge, signature, session) and returns the bearer token. */
   signIn(wallet?: PrivateKeyAccount): Promise<string>

@@ -14,7 +14,7 @@ export interface WalletCall {
 export interface Allowance {
   readonly owner: Address
   readonly token: Address
-  /** In the token's units. */
+  /** In the token’s smallest units. */
   readonly amount: bigint
 }
 
@@ -31,7 +31,7 @@ interface Tokens {
   holding(token: Address, owner: Address): { readonly wallet: bigint; readonly allowance: bigint }
 }
 
-/** Functions whose event has the function's arguments plus the trader. */
+/** Maps each router function to its event, for functions whose event contains their own arguments and the trader. */
 const reported: Readonly<Record<string, RouterEvent['name']>> = {
   updateTpSl: 'TpSlUpdated',
   addMargin: 'MarginAdded',
@@ -50,7 +50,6 @@ export function effectOf({ from, to, data }: WalletCall, { router, usdc, svc, ho
   if (!isRouter && !isAddressEqual(to, usdc) && !isAddressEqual(to, svc)) return nothing
   const abi = isRouter ? routerArtifact.abi : tokenArtifact.abi
   const { functionName, args = [] } = decodeFunctionData({ abi, data })
-  // `args` are arguments of the contract's function: addresses, amounts and texts.
   const moved = (name: 'Deposited' | 'Withdrawn', token: Address, amount: unknown): CallEffect | null => {
     const { wallet, allowance } = holding(token, from)
     const units = BigInt(String(amount))

@@ -68,7 +68,7 @@ export async function tryEveryExit(page: Page, port: number, patienceMs: number)
         },
         () => callFrom(document.createRange().createContextualFragment('<iframe></iframe>').firstElementChild as Element),
         () => {
-          // The page’s seal might recognise frames with `instanceof`; this override would fool such a check.
+          // `seal.js` keeps scripts from creating frames. If it recognised a frame with `instanceof`, this override would fool it.
           Object.defineProperty(HTMLIFrameElement, Symbol.hasInstance, { value: () => false, configurable: true })
           return callFrom(document.createElement('iframe'))
         },
@@ -124,7 +124,8 @@ export async function tryEveryExit(page: Page, port: number, patienceMs: number)
         () => window.location.assign(url('location')),
       ]
       const passing = () => new Promise((resolve) => setTimeout(resolve, patience))
-      // A blocked way throws, rejects or never settles, so only what arrives counts. The ways in `leaving` come last because they navigate away.
+      // A blocked attempt to send data throws, rejects or never settles, so the test counts only requests that arrive. Attempts in `leaving` come
+      // last, because they navigate away from the page.
       for (const way of [...ways, ...leaving]) {
         if (leaving.includes(way)) await passing()
         void (async () => way())().catch(() => undefined)

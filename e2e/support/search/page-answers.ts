@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import type { Bridge, QueryName } from '../../../shared/ipc/contract.ts'
 
-/** What `watchAnswers` leaves on the page, to be read later. */
+/** The page’s `window`, on which `watchAnswers` stores its measurements for a later read. */
 interface Watched {
   readonly appBridge: Bridge
   watched: { told: number; readonly sheet: Promise<number> }

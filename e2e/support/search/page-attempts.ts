@@ -19,7 +19,7 @@ export function attempt(page: Page, how: Attempt, url: string): Promise<string> 
         }
         switch (kind) {
           case 'fetch':
-            // The policy's event reports why the request was refused; `fetch` itself only fails.
+            // `fetch` itself only fails. The security policy’s event reports why the request was refused.
             fetch(target).then(allowed, () => undefined)
             break
           case 'socket': {

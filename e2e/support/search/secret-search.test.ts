@@ -29,7 +29,7 @@ test.each(writings)('finds a secret written %s', (_how, text) => {
   expect(found(Buffer.from(text, 'utf16le'))).not.toEqual([])
 })
 
-test('finds nothing if only a part of the secret is present, and never repeats the secret', () => {
+test('reports nothing when only part of a secret is present, and never repeats the secret in its report', () => {
   expect(found(secret.slice(0, -1))).toEqual([])
   expect(found(Buffer.from(secret.slice(1)).toString('base64'))).toEqual([])
   expect(JSON.stringify(found(secret))).not.toContain(secret)

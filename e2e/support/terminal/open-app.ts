@@ -51,7 +51,7 @@ export interface OpenApp {
 export async function startOpenApp({ folder = '', ownProgram = process.execPath } = {}): Promise<OpenApp> {
   const home = mkdtempSync(join(tmpdir(), 'svc-desk-open-'))
   const userData = join(home, folder)
-  // Opens the journal as the app does, so that no command can open it.
+  // Keeps the journal file open and therefore locked, as the running app does, so that no terminal command can open it.
   const journal = openJournal({ file: join(userData, 'desk.db'), clock: systemClock })
   const uses: SecretUse[] = []
   const events: AppEvent[] = []

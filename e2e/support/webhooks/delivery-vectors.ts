@@ -3,7 +3,10 @@ import { macOf } from '../../../electron/webhooks/verifier/delivery.ts'
 /** One delivery, with each header once and in lower case, and whether a verifier accepts it. */
 export interface DeliveryVector {
   readonly what: string
-  /** Whether a verifier must accept the delivery. `null`: that depends on how deeply the language can parse, but the verifier must not crash. */
+  /**
+   * Whether a verifier must accept the delivery. `null`: it may do either, because languages parse JSON to different depths, but it must not
+   * crash.
+   */
   readonly taken: boolean | null
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
@@ -14,9 +17,9 @@ export interface DeliveryVector {
 const secret = 'svc_whsec_0f1e2d3c4b5a69788796a5b4c3d2e1f00123456789abcdef0123456789abcdef'
 const text = '{"id":"evt_1","type":"order.filled","created_at":1800000000,"data":{"note":"größe ✓"}}'
 const nowS = 1_800_000_002
-/** Computed by Python's hmac over the same bytes, as in the test of `sign.ts`. */
+/** The correct MAC of the delivery with the body `text`, computed by Python’s hmac, as in the test of `sign.ts`. */
 const mac = '0c755975f36a9ed5f28f5d1e09d5fc7408e2691912719e988db3659c59a072a8'
-/** The MAC of the same bytes with an empty key. Anyone who guesses that no secret is set can compute it. */
+/** The MAC of the same delivery with an empty key. Anyone who guesses that no secret is set can compute it. */
 const unkeyedMac = 'ba1cb69fcc6649a48dc4920353d6ca52327e02109befa5412717ce0e4b20545a'
 
 const right: DeliveryVector = {

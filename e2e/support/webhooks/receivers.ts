@@ -37,7 +37,7 @@ type SignatureOf = (over?: { readonly key?: string; readonly body?: string }) =>
 
 /** A receiver's faults. It does everything else correctly. */
 export interface Faults {
-  /** Whether the signature is accepted as the service's. */
+  /** Replaces the receiver’s signature check. Returns whether the receiver accepts the given signature. */
   readonly verifies?: (given: string | undefined, signatureOf: SignatureOf, raw: Buffer) => boolean
   readonly toleranceS?: number
   readonly takesAnyId?: boolean

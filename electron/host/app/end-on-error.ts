@@ -31,7 +31,10 @@ export interface EndOnError {
   isEnding(): boolean
 }
 
-/** The time for ending the app’s parts: at most `eachMs` per part and `allMs` in total. Calls that are still running can save their results. */
+/**
+ * The time for ending the app’s parts, so that calls in progress can still save their results: at most `eachMs` per part and `allMs` in
+ * total.
+ */
 const patience = { eachMs: 1.5 * second, allMs: 3 * second }
 const exitMs = 2 * second
 /**
@@ -111,8 +114,8 @@ export function restartedAfter(argv: readonly string[]): string | null {
 }
 
 /**
- * The command line that starts the app again after an error. It carries the reference, because the journal may have failed or the disk may be full.
- * `argv`: the arguments of this process, its program first.
+ * The command line that starts the app again after an error. It contains the error’s reference id, because the app cannot store the id when
+ * the journal has failed or the disk is full. `argv`: the arguments of this process, its program first.
  */
 export const restartWords = (argv: readonly string[], reference: string): string[] => [
   ...argv.slice(1).filter((word) => !word.startsWith(restartSwitch)),

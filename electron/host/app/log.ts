@@ -8,7 +8,9 @@ export interface Log extends ErrorLog {
   note(what: string, details?: Readonly<Record<string, unknown>>): void
 }
 
-/** One old file is kept beside the current one. */
+/**
+ * The maximum size of the log file. Before an entry would exceed it, the app renames the file to `.old`, replacing the previous old file.
+ */
 const largestBytes = 1_024 * 1_024
 
 /** Writes one JSON line per entry. Removes secrets from every text first (AUTH-09). Ignores a log that cannot be written. */

@@ -42,7 +42,7 @@ test('when the app quits, ends its running parts in order and only once, however
   expect(happened).toEqual(['quits', 'last'])
 })
 
-test('ends every other part when one fails to end', async () => {
+test('ends all other running parts of the app when one part fails to end', async () => {
   const ended: string[] = []
   const { app, happened, gone } = setUp([
     async () => {

@@ -16,7 +16,7 @@ export function hardenChromium(commandLine: Pick<CommandLine, 'appendSwitch'>): 
   commandLine.appendSwitch('blink-settings', 'dnsPrefetchingEnabled=false')
 }
 
-/** Lists the trusted routers: the open profile's current ones, and the other profiles' as last seen. */
+/** Returns a profile’s trusted router. Remembers the open profile’s router, so that it can also be shown while another profile is open. */
 export function createPinMemory(
   { shownRouters }: Records,
   open: () => { readonly profileId: string; readonly pinnedRouter: () => string | null } | null,

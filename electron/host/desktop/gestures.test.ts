@@ -18,7 +18,7 @@ function setUp() {
 
 const refused = { ok: false, failure: { kind: 'gesture_required' } }
 
-test.each(['mouseUp', 'gestureTap', 'rawKeyDown'])('copies a secret once after a %s by the user [V10]', async (type) => {
+test.each(['mouseUp', 'gestureTap', 'rawKeyDown'])('copies a secret only once after each %s by the user [V10]', async (type) => {
   const { input, ask, answered } = setUp()
   expect(await ask('keys.copySecret')).toEqual(refused)
   input(type)
@@ -29,7 +29,7 @@ test.each(['mouseUp', 'gestureTap', 'rawKeyDown'])('copies a secret once after a
   expect(answered).toEqual(['keys.copySecret', 'webhooks.copySecret'])
 })
 
-test('a gesture counts for two seconds, and only if it is a click or a key press [V10]', async () => {
+test('lets a page copy a secret only within two seconds after a click or a key press [V10]', async () => {
   const { time, input, ask } = setUp()
   input('mouseUp')
   time.ms += 2_001

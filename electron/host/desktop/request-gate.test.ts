@@ -50,7 +50,7 @@ test('checks every request of the session against the relay address that is vali
   const session = {
     webRequest: {
       onBeforeRequest: (...given: unknown[]) => {
-        // The app passes only a listener and no URL filter, so no address skips the check.
+        // The app must register its check with a listener only, without a URL filter, so that the check covers every address.
         expect(given).toHaveLength(1)
         listener = given[0] as typeof listener
       },

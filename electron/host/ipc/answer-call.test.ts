@@ -66,7 +66,7 @@ test('treats an output that violates the contract as a bug: logs it and returns 
   expect(logged).toMatchObject([{ what: 'double', reference: !result.ok && result.failure.kind === 'internal' && result.failure.reference }])
 })
 
-test('passes on no error that a handler throws, except an expected failure', async () => {
+test('hides every error that a handler throws, unless it is an expected failure', async () => {
   const { answer, logged } = setUp(
     { broken: double, expected: double },
     {
@@ -87,6 +87,6 @@ test('reports that no profile is open when a call has no handler', async () => {
   expect((await answer('double', { n: 1 })).result).toEqual({ ok: false, failure: { kind: 'no_profile' } })
 })
 
-test('shares no call between the main window and the phone window', () => {
+test('no call is available to both the main window and the phone window', () => {
   expect(Object.keys(appContract).filter((name) => Object.hasOwn(phoneContract, name))).toEqual([])
 })

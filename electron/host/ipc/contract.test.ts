@@ -7,7 +7,10 @@ import { Failure } from '../../../shared/ipc/failure.ts'
 /** The length up to which a text cannot be a secret: 128 bits already take 22 base64 characters. */
 const tooShort = 16
 
-/** True for one of a few fixed words, for text too short for a secret, and for an object whose properties are checked separately. */
+/**
+ * True if the schema cannot carry a secret: it allows only fixed words, or text too short for a secret. Also true for an object, because the
+ * test checks its properties separately.
+ */
 function isClosed(schema: z.core.$ZodType): boolean {
   const { def } = schema._zod as unknown as {
     def: { readonly type: string; readonly innerType?: z.core.$ZodType; readonly element?: z.core.$ZodType }
@@ -85,6 +88,6 @@ test('a command that names another contract’s query, or a query without its co
   const planted = { list: query(z.object({}), z.object({}), 'app'), act: command(z.object({}), z.object({}), { invalidates: ['lists'] }) }
   // @ts-expect-error: no query is called `lists`
   expect(Object.keys(planted satisfies NamesItsQueries<typeof planted>)).toEqual(['list', 'act'])
-  // @ts-expect-error: 'wallet' or 'app' is missing
+  // @ts-expect-error: the third argument ('wallet' or 'app') is missing
   expect(query(z.object({}), z.object({})).of).toBeUndefined()
 })

@@ -14,7 +14,7 @@ test.each([
   ['a frame that is gone', null, main],
   ['no frame at all', undefined, undefined],
   ['two missing frames', null, null],
-])('refuses %s', (_what, sender, frame) => {
+])('refuses a message from %s', (_what, sender, frame) => {
   expect(isFromPage(sender, frame, bundleOrigin)).toBe(false)
 })
 
@@ -29,12 +29,12 @@ test.each([
   'app://bundle:81/',
   'app://bundle@evil/',
   'data:text/html,app://bundle/',
-])('refuses a page at %s', (url) => {
+])('refuses a message from a page at %s', (url) => {
   const frame = { url }
   expect(isFromPage(frame, frame, bundleOrigin)).toBe(false)
 })
 
-test('accepts only the dev server in development', () => {
+test('in development, accepts only messages from pages of the dev server', () => {
   const dev = { protocol: 'http:', host: 'localhost:5173' }
   const frame = { url: 'http://localhost:5173/index.html' }
   expect(isFromPage(frame, frame, dev)).toBe(true)

@@ -46,7 +46,7 @@ test.each([
   expect(asked).toEqual([])
 })
 
-test('refuses a window that shows another page or is gone', async () => {
+test('refuses a call from a window that shows another page or is gone', async () => {
   const elsewhere = { url: 'https://example.org/' }
   await expect(served({ isDestroyed: () => false, webContents: { mainFrame: elsewhere } }).send(elsewhere)).rejects.toThrow('refused')
   await expect(served({ isDestroyed: () => true, webContents: { mainFrame: page } }).send(page)).rejects.toThrow('refused')

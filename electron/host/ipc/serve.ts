@@ -48,7 +48,10 @@ interface HandlerTablesParts {
   }
 }
 
-/** Finds the handler of a call: the app's own, else the open profile's. While the profile is being switched, the call waits for the next one. */
+/**
+ * Finds the handler of a call: the app’s own, or else the open profile’s. While the user switches profiles, the call waits for the new
+ * profile.
+ */
 export function createHandlerTables({ always, workspace }: HandlerTablesParts): CallParts['handlers'] {
   const own = tableOf(always)
   return (name) => {

@@ -69,7 +69,7 @@ interface LeavingDeps {
   readonly clock: Clock
   readonly every: Every
   readonly locked: () => boolean
-  /** The open profile. A text typed for one exchange must not reach another. */
+  /** The id of the open profile. Text that the user typed for one exchange must not appear in another exchange’s profile. */
   readonly profileId: () => string | null
   /** Reloads the page of the main window. */
   readonly reload: () => void
@@ -84,16 +84,19 @@ interface Leaving {
 }
 
 /**
- * A page reports that it can be removed after `longestAtWorkMs` at the latest (renderer/features/lock). A page that has not done so by now does not
- * respond.
+ * How long the app waits before it removes a page that has not reported that it can be removed. A responding page reports this within
+ * `longestAtWorkMs` (renderer/features/lock).
  */
 const longestMs = 7 * minute
 
-/** Keeps only calls that end risk (cancel, close, revoke) and the wallet's answers. The user must repeat everything else. */
+/**
+ * Whether a page’s pending call is kept for the next page. Keeps only calls that end risk (cancel, close, revoke) and the wallet’s answers;
+ * the user must repeat all others.
+ */
 function mayBeKept({ name, input }: HandOver['calls'][number]): boolean {
   if (!Object.hasOwn(appContract, name)) return false
   try {
-    const given = appContract[name as keyof typeof appContract].input.safeParse(JSON.parse(input)) // own property, as checked above
+    const given = appContract[name as keyof typeof appContract].input.safeParse(JSON.parse(input)) // safe: `name` is a contract key, checked above
     return given.success && carriesOver(name, given.data)
   } catch {
     return false
@@ -130,7 +133,7 @@ export function createLeaving({ clock, every, locked, profileId, reload }: Leavi
       'lock.leave'(left) {
         if (!locked() || stop === null) return fail({ kind: 'wrong_state', state: locked() ? 'left' : 'open', wanted: 'locked' })
         const calls = left.calls.filter(mayBeKept)
-        // The app may have locked again before this page fetched the state that the previous page left, so that state is kept too.
+        // If the app locked again before this page fetched the previous page’s state, keep the previous state too.
         const earlier = kept?.profileId === profileId() ? kept.left : null
         const all = [...(earlier?.calls ?? []), ...calls].slice(0, mostKept)
         kept = { left: { ...left, drafts: left.drafts ?? earlier?.drafts ?? null, calls: all }, profileId: profileId() }

@@ -27,7 +27,7 @@ const kept = (): LockRecord => {
 /** Simulates a new start of the app. */
 const start = () => createAttempts({ file, hash: kept().hash, tries: kept().tries, clock })
 
-test('makes the wait longer with each wrong passphrase, and resets it with the right one', async () => {
+test('makes the delay longer with each wrong passphrase, and resets it after the right one', async () => {
   const attempts = start()
   const waits: number[] = []
   for (let time = 0; time < 11; time += 1) {
@@ -42,7 +42,7 @@ test('makes the wait longer with each wrong passphrase, and resets it with the r
   expect(await attempts.attempt('wrong one')).toEqual({ outcome: 'wrong', waitMs: 0 })
 })
 
-test('refuses even the right passphrase during the wait', async () => {
+test('refuses even the right passphrase until the delay after wrong ones is over', async () => {
   const attempts = start()
   for (let time = 0; time < 4; time += 1) await attempts.attempt('wrong one')
   expect(await attempts.attempt(right)).toEqual({ outcome: 'too_soon', waitMs: 5 * second })
@@ -53,13 +53,13 @@ test('refuses even the right passphrase during the wait', async () => {
   expect(await attempts.attempt(right)).toEqual({ outcome: 'done' })
 })
 
-test('checks simultaneous attempts one after the other, and makes all of them wait', async () => {
+test('checks simultaneous attempts one after the other, so that none avoids the delay', async () => {
   const attempts = start()
   const outcomes = await Promise.all([...Array(6).fill('wrong one'), right].map((passphrase) => attempts.attempt(passphrase)))
   expect(outcomes.map(({ outcome }) => outcome)).toEqual(['wrong', 'wrong', 'wrong', 'wrong', 'too_soon', 'too_soon', 'too_soon'])
 })
 
-test('keeps the wait across a restart', async () => {
+test('keeps the delay after wrong passphrases across a restart', async () => {
   const before = start()
   for (let time = 0; time < 7; time += 1) {
     await before.attempt('wrong one')
@@ -82,7 +82,7 @@ test('counts an attempt before checking it, so that killing the app in between g
     .then(() => under)
 })
 
-test('changing the clock never shortens the wait while the app runs, and never lengthens it after a restart', async () => {
+test('setting the computer’s clock never shortens the delay while the app runs, and never lengthens it after a restart', async () => {
   const attempts = start()
   for (let time = 0; time < 4; time += 1) await attempts.attempt('wrong one')
   const now = clock.now()

@@ -64,7 +64,7 @@ function setUp() {
   }
 }
 
-test('reloads a locked page once it has handed over its state, and gives that state to the next page once', async () => {
+test('reloads a locked page after it hands over its state, and passes that state to the next page only once', async () => {
   const main = setUp()
   main.lock()
   expect(main.loads()).toBe(0)
@@ -75,7 +75,7 @@ test('reloads a locked page once it has handed over its state, and gives that st
   expect(await main.takeBack()).toBeNull()
 })
 
-test('reloads the page of an unlocked app on request, and gives its state to the next page once', async () => {
+test('reloads the page of an unlocked app on request, and passes its state to the next page only once', async () => {
   const main = setUp()
   main.lock()
   expect(await main.reopen()).toBe(false)

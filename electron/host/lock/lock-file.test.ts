@@ -40,7 +40,7 @@ test.each([
   expect(createLockFile(path).read()).toBe('damaged')
 })
 
-test('writes the count of wrong attempts only into the lock file with the matching hash', () => {
+test('saves the count of wrong attempts only if the lock file still contains the same passphrase hash', () => {
   const file = createLockFile(path)
   file.write(record)
   file.noteTries(record.hash, { wrong: 3, lastAtMs: 9 })

@@ -64,8 +64,8 @@ export const LockRecord = z.object({ version: z.literal(1), hash: PassphraseHash
 export type LockRecord = z.infer<typeof LockRecord>
 
 /**
- * The lock is a separate file beside the journals. It works while the keychain is locked or the journal was set aside, `svc-desk` reads it without
- * the app, and the owner of the user account can delete it.
+ * The file with the app’s lock, separate from the journals. The lock therefore works while the keychain is locked or the journal was set
+ * aside, and `svc-desk` can read it while the app is not running. The owner of the user account can delete the file.
  */
 export interface LockFile {
   /** null if there is no lock. damaged: the file cannot be read, so nothing opens the lock. */
@@ -146,7 +146,7 @@ export function createAttempts({
 }: {
   readonly file: Pick<LockFile, 'noteTries'>
   readonly hash: PassphraseHash
-  /** The count as last saved. */
+  /** The wrong passphrases so far, as last saved in the lock file. */
   readonly tries: Tries
   readonly clock: Clock
 }): Attempts {

@@ -121,7 +121,7 @@ test('counts sleep as inactivity even if one clock stops meanwhile, and setting 
   expect(asleep.lock.locked()).toBe(true)
 })
 
-test('without an idle time, locks automatically only when the screen locks, and only if the user chose that', async () => {
+test('if no idle time is set, locks automatically only when the screen locks, and only if the user chose that', async () => {
   const { lock, set, choose, unlock, pass } = start()
   await set(right)
   await choose(null, false)
@@ -135,7 +135,7 @@ test('without an idle time, locks automatically only when the screen locks, and 
   expect(start().lock.locked()).toBe(true)
 })
 
-test('requires the current passphrase to change or remove it, and counts wrong attempts', async () => {
+test('requires the current passphrase before the passphrase is changed or removed, and counts wrong attempts', async () => {
   const { set, remove, state, lock } = start()
   await set(right)
   expect(await lock.handlers['lock.set']({ passphrase: 'another long one', current: null })).toMatchObject({ ok: false, failure: { kind: 'bad_input' } })
@@ -153,7 +153,7 @@ test('requires the current passphrase to change or remove it, and counts wrong a
   expect(await state()).toBe('open')
 })
 
-test('saves when the app locks automatically, and keeps that setting when the passphrase changes', async () => {
+test('stores the settings for automatic locking, and keeps them when the passphrase changes', async () => {
   const { set, choose } = start()
   await set(right)
   await choose(60, false)

@@ -91,7 +91,7 @@ test('finds keys in files and in git history by fingerprints alone, which hold n
   expect(JSON.stringify(fingerprints.prints())).not.toContain(key.slice(0, 12))
 })
 
-test('if a repository crashes the parsing process, loses only that repository’s history and names it [V4]', async () => {
+test('if a repository crashes the parsing process, skips only that repository’s history and names the repository [V4]', async () => {
   for (const name of ['a', 'b', 'c']) commit(name)
   const hostile = join(folder, 'b/.git')
   /** Crashes the parsing process at the repository `hostile`, as if it needed too much memory. */

@@ -33,7 +33,9 @@ export interface PracticeProcessParts {
   readonly options: PracticeOptions
   /** The path of a running practice's descriptor, to attach to it instead of forking. Only in test builds. */
   readonly attachTo: string | null
-  /** Called when practice ended unexpectedly. Users of its descriptor must start it again. */
+  /**
+   * Called when practice ended unexpectedly. Its descriptor is no longer valid, so code that uses the descriptor must start practice again.
+   */
   readonly onLost: () => void
 }
 
@@ -46,7 +48,7 @@ export function createPracticeProcess({ fork, options, attachTo, onLost }: Pract
   let state: PracticeState = { state: 'off' }
   let child: PracticeChild | null = null
   let starting: Promise<Result<PracticeDescriptor, Failure>> | null = null
-  /** Resolves when the last child has ended, because two may not share a folder. */
+  /** Resolves when the last child process has ended, because two practice processes may not use the same folder. */
   let exited: Promise<void> = Promise.resolve()
   let why: { readonly part: PracticePart; readonly detail: string } | null = null
 

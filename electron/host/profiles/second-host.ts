@@ -13,7 +13,7 @@ export interface SecondHostParts {
   readonly store: ProfileStore
   readonly practice: { state(): PracticeState }
   readonly probe: (hostUrl: string) => Promise<Result<Output<'profiles.probe'>, Failure>>
-  /** The profile as the window sees it. */
+  /** Returns a profile as the window receives it; null if no profile has this id. */
   readonly shown: (id: string) => Profile | null
   /** Called when a profile starts to read through a different second host, or through none. */
   readonly changed: (profileId: string, hostUrl: string | null) => void

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { featuresOff, hardenChromium } from '../desktop/chromium-switches.ts'
 import { denyPermissions, pagePreferences } from './page-rules.ts'
 
-test('gives Electron the strict settings for every page explicitly, without relying on its defaults [V7]', () => {
+test('sets Electron’s strict settings for every page explicitly, without relying on defaults [V7]', () => {
   expect(pagePreferences({ preload: '/preload.cjs', script: true, devTools: false })).toEqual({
     preload: '/preload.cjs',
     javascript: true,

@@ -17,7 +17,7 @@ test('on a reopen with unchanged language, reloads the page', () => {
   expect(reopened('app://bundle/index.html?locale=en-GB#/settings', 'app://bundle/index.html?locale=en-GB')).toEqual(['reload'])
 })
 
-test('on a reopen with another language, loads the page in that language at the same place', () => {
+test('on a reopen with another language, loads the page in that language and keeps the URL fragment', () => {
   const german = 'app://bundle/translated.html?language=de&page=index&locale=de-DE'
   expect(reopened('app://bundle/index.html?locale=en-GB#/settings', german)).toEqual([`${german}#/settings`])
   expect(reopened(german, 'app://bundle/index.html?locale=en-GB')).toEqual(['app://bundle/index.html?locale=en-GB'])

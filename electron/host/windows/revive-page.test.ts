@@ -41,7 +41,7 @@ test('does not reload a page that ended on request or whose window is gone', () 
   expect(happened).toEqual([])
 })
 
-test('gives up when the page’s process ends four times within a minute, but not when it ends less often', () => {
+test('gives up on a page whose process ends four times within a minute, but reloads one whose process ends less often', () => {
   const { happened, ends } = setUp()
   for (let count = 0; count < 10; count += 1) ends('crashed', (count * minute) / 3)
   expect(happened.filter((one) => one === 'reload')).toHaveLength(10)

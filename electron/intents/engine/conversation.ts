@@ -10,7 +10,7 @@ import type { Typed } from '../../wallet/trusted-contracts/agreement.ts'
 import type { NamedLocks } from './intent-locks.ts'
 import type { IntentRepository } from './intent-repository.ts'
 
-/** A prepared action, read again and compared with the ticket. */
+/** The result of parsing a prepared action again and comparing it with the ticket. */
 export interface Checked {
   /** Why the app may not ask the wallet; null if nothing is wrong. */
   readonly refused: Failure | null
@@ -26,7 +26,7 @@ export interface WalletMethod {
   readonly askable: readonly IntentState[]
   /** If set, makes requests to the same wallet wait for each other, so that the checks for one request include the previous request. */
   readonly inQueue?: <T>(wallet: string, work: () => Promise<T>) => Promise<T>
-  /** Reads the prepared action again and compares it with the ticket; null if nothing was prepared. */
+  /** Parses the prepared action again and compares it with the ticket; null if nothing was prepared. */
   verify(row: IntentRow): Promise<Checked | null>
   /** The reason given when the deadline passes before the wallet is asked. */
   overReason(row: IntentRow): IntentReason

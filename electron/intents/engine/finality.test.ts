@@ -48,7 +48,7 @@ interface Deadlines {
   readonly message: { readonly name: string; readonly form: keyof typeof forms; readonly atMs: number } | null
 }
 
-/** A message unlike practice's: nested, with the deadline under another name. */
+/** Builds a signed message that differs from practice’s: nested, with the deadline under another name. Null if there is no message. */
 function messageOf(message: Deadlines['message']): string | null {
   if (message === null) return null
   const { domain } = openPosition()

@@ -13,8 +13,8 @@ import type { IntentCalls } from './intent-calls.ts'
 import type { IntentRepository } from './intent-repository.ts'
 
 /**
- * Words that mark a field as a deadline of the message. The document doesn’t show the messages’ types, so the list is broad: a wrong match only makes
- * the app wait longer.
+ * Words that mark a field as a deadline of the message. The API document doesn’t show the messages’ types, so the list is broad: a wrong
+ * match only makes the app wait longer.
  */
 const endWords: ReadonlySet<string> = new Set(['deadline', 'expiry', 'expire', 'expires', 'expiration', 'until', 'till', 'end', 'ends', 'after'])
 
@@ -78,8 +78,8 @@ export function lastDeadline({ prepared, typedData, createdAtMs }: Pick<IntentRo
 }
 
 /**
- * How long after its last deadline the app gives up an intent that was never seen. The executor can't use it after the deadline, but blocks that
- * contain it still need to be indexed.
+ * How long after its last deadline the app gives up an intent that appeared nowhere. It can no longer be executed after the deadline, but a
+ * block that contains it may still have to be indexed.
  */
 const lookUpMarginMs = minute
 
@@ -98,7 +98,8 @@ const stateOf: Readonly<Record<Exclude<Finality, 'other'>, IntentState>> = {
 }
 
 /**
- * An executor's idempotency key lives for 24 hours. After that and a margin, a lost order is no longer accepted or executed (Idempotency rules 2).
+ * An executor’s idempotency key lives for 24 hours. After that and a margin, an order whose answer was lost is no longer accepted or executed
+ * (Idempotency rules 2).
  */
 export const executionLivesMs = day + hour
 

@@ -52,7 +52,7 @@ export interface IntentCalls {
   ): Promise<Result<unknown, ApiFailure>>
   /** Sends the journalled `body` byte for byte; its payload contains the idempotency key (Idempotency rules 6). */
   execute(row: IntentRow, credential: KeyCredential, urgency: Urgency): Promise<Result<Accepted, ApiFailure>>
-  /** Validates without submitting. */
+  /** Asks the service to validate the order without submitting it. */
   dryRun(body: DelegatedBody, credential: KeyCredential): Promise<Result<Accepted, ApiFailure>>
   commandStatus(row: IntentRow, commandId: string): Promise<Result<ApiAnswer<DelegatedStatus>, ApiFailure>>
   /** Whether the wallet's orders include one of these client order IDs. */

@@ -53,8 +53,8 @@ const deaths = {
 const named = (lists: Readonly<Record<string, readonly string[]>>) => Object.entries(lists).flatMap(([of, names]) => names.map((name) => `${of}: ${name}`))
 
 /**
- * The longest time that an order may be UNKNOWN, ms. Signature: until a minute past the router's deadline. Transactions: until the longest request to
- * a phone and the blocks after it are over. Executor: until the service has forgotten the order's key.
+ * The longest time that an order may be UNKNOWN, ms. Signature: until a minute past the router’s deadline. Transactions: until the phone can
+ * no longer send the longest request and its blocks are mined. Executor: until the service has forgotten the order’s key.
  */
 const mostUnknownMs: Readonly<Record<ExecutionMethod, number>> = {
   signed_intent: 6 * minute,
@@ -62,7 +62,10 @@ const mostUnknownMs: Readonly<Record<ExecutionMethod, number>> = {
   transactions: 300 * second + 16 * second + minute,
   executor: 25 * hour,
 }
-/** How far the clock moves per step. Each of a run’s four moves takes up to 8 minutes. Settling its orders takes longer, and for some a day. */
+/**
+ * How far the clock may move between two checks, so how much longer than `mostUnknownMs` an order may appear UNKNOWN. Each of a run’s four
+ * moves takes up to 8 minutes. Settling its orders takes longer, and for some a day.
+ */
 const stepMs: Readonly<Record<ExecutionMethod, number>> = {
   signed_intent: 8 * minute,
   permit_deposit: 8 * minute,

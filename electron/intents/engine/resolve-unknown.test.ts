@@ -28,7 +28,7 @@ async function speaking(rewrite: Rewrite): Promise<void> {
   workspace = await startTrader()
   await workspace.rewriteAnswers(rewrite)
 }
-/** An order that the relay accepts, but whose response never arrives. */
+/** Signs an order that the relay accepts, but whose response never arrives. Returns its reference. */
 async function taken(): Promise<string> {
   const { ref, signature } = await workspace.asked()
   workspace.faults.dropAnswer = [{ route: relayRoute, times: 1 }]
@@ -36,7 +36,7 @@ async function taken(): Promise<string> {
   expect((await workspace.intent(ref)).state).toBe('UNKNOWN')
   return ref
 }
-/** An order whose request never reached the relay. */
+/** Signs an order whose request never reaches the relay. Returns its reference. */
 async function lost(): Promise<string> {
   const { ref, signature } = await workspace.asked()
   workspace.faults.dropRequest = [{ route: relayRoute, times: 1 }]
@@ -69,7 +69,7 @@ test('resolves an order without a transaction hash once the account has listed i
   expect((await workspace.intent(ref)).state).toBe('FINAL')
 })
 
-/** Makes one record of a list unreadable: the lost order's, if the list contains it. */
+/** Adds an unreadable record to a list. In the list of transactions, it replaces the records of intents that were never relayed. */
 const withUnreadable =
   (route: string, name: string): Rewrite =>
   (asked, answer) => {
@@ -84,22 +84,25 @@ test.each([
   ['intents', '/transactions', 'transactions', { listed: { read: false, state: null } }],
   ['orders', '/v1/orders', 'orders', { shownAs: 'unread' }],
   ['trades', '/trades', 'trades', { shownAs: 'unread' }],
-])('keeps a lost order UNKNOWN past its last deadline when some of the %s cannot be read [FLOW-07, ERR-02]', async (_, route, name, shown) => {
-  await speaking(withUnreadable(route, name))
-  // A list with only unreadable records fails as a whole, so a second, readable order is needed.
-  const other = await workspace.asked({ side: 'short' })
-  value(await workspace.handlers()['intents.answered']({ ref: other.ref, answer: other.signature }))
-  await workspace.chain.mine(9)
-  await workspace.tick()
-  const ref = await lost()
-  workspace.clock.advance(16 * minute)
-  await workspace.tick()
-  expect(await workspace.intent(ref)).toMatchObject({ state: 'UNKNOWN', reason: { code: 'lists_incomplete' } })
-  expect(await known(ref)).toMatchObject(shown)
-  await workspace.rewriteAnswers((_route, answer) => answer)
-  await workspace.tick()
-  expect((await workspace.intent(ref)).state).toBe('EXPIRED')
-})
+])(
+  'keeps an order that never reached the relay UNKNOWN past its last deadline when some of the %s cannot be read [FLOW-07, ERR-02]',
+  async (_, route, name, shown) => {
+    await speaking(withUnreadable(route, name))
+    // A list with only unreadable records fails as a whole, so a second, readable order is needed.
+    const other = await workspace.asked({ side: 'short' })
+    value(await workspace.handlers()['intents.answered']({ ref: other.ref, answer: other.signature }))
+    await workspace.chain.mine(9)
+    await workspace.tick()
+    const ref = await lost()
+    workspace.clock.advance(16 * minute)
+    await workspace.tick()
+    expect(await workspace.intent(ref)).toMatchObject({ state: 'UNKNOWN', reason: { code: 'lists_incomplete' } })
+    expect(await known(ref)).toMatchObject(shown)
+    await workspace.rewriteAnswers((_route, answer) => answer)
+    await workspace.tick()
+    expect((await workspace.intent(ref)).state).toBe('EXPIRED')
+  },
+)
 
 test('lets the user decide the outcome of an order that nothing resolves, ten minutes after its last deadline at the earliest [FLOW-07]', async () => {
   await speaking(records(listings, (record) => ({ ...record, state: 'in limbo', tx_hash: null })))

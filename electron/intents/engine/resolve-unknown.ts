@@ -22,11 +22,11 @@ const resolvableMs = 10 * minute
 export const resolvableAt = (row: IntentRow): number => Math.min(lastDeadline(row), row.createdAtMs + day) + resolvableMs
 
 const passKey = ({ profileId, ref }: IntentRow) => ({ profile: profileId, ref })
-/** Whether the user allowed further orders although this order is UNKNOWN. */
+/** Whether the user allowed further orders although this order’s outcome is unknown. */
 export const isPassed = (journal: Pick<Journal, 'records'>, row: IntentRow): boolean => journal.records.passed.read(passKey(row)) !== null
 
 interface ResolveUnknownDeps {
-  /** Not limited to one execution method: the records cover every order. */
+  /** The records of the whole journal, because an UNKNOWN order may use any execution method. */
   readonly journal: Pick<Journal, 'records'>
   readonly repository: IntentRepository
   readonly sendings: Pick<SendingRepository, 'of' | 'change' | 'end'>
@@ -112,8 +112,8 @@ export const heldByUnknown = (row: IntentRow, nowMs: number): Failure => ({
 })
 
 /**
- * Finds an intent of the wallet, by any execution method, that acts on one of these positions or orders and whose outcome is unknown. `journal` must
- * be the whole journal.
+ * Finds an intent of the wallet, by any execution method, that acts on one of these positions or orders and whose outcome is unknown.
+ * `journal` must contain the intents of all execution methods.
  */
 export function unresolvedIntent(
   journal: Pick<Journal, 'intents' | 'records'>,

@@ -53,7 +53,10 @@ export function createSendingRepository({ journal, repository, emit }: Deps): Se
     if (row === null) throw new Error(`No such intent: ${ref}`)
     return row
   }
-  /** Writes a change to a transaction without moving its intent. If a reorganisation removed the transaction, the timeline still records that. */
+  /**
+   * Writes a change to a transaction without moving its intent. If a reorganisation removed the transaction, also adds that to the intent’s
+   * timeline.
+   */
   const write = (ref: string, position: number, change: TransactionChange, note: StepNote | undefined): void =>
     journal.together(() => {
       transactions.change(ref, position, change)

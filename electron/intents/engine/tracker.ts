@@ -43,7 +43,10 @@ export interface Tracker {
 }
 
 const tickMs = second
-/** Intents looked up per pass: the newest, because the user is waiting for them, and those that have waited longest for their turn. */
+/**
+ * How many intents each pass looks up: `newestAtOnce` of the newest, because the user is waiting for them, and `longestAtOnce` of those that
+ * have waited longest for a lookup.
+ */
 const newestAtOnce = 2
 const longestAtOnce = 2
 /** How long FINAL is still watched, because a reorganisation may undo it. */

@@ -74,7 +74,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Runs for some seconds, one tick each; a tick may take longer than a second. */
+/** Runs the tracker once per simulated second, for this many seconds. A pass that takes longer delays the next one. */
 async function live(seconds: number): Promise<void> {
   const until = client.clock.monotonic() + seconds * 1_000
   while (client.clock.monotonic() < until) {

@@ -37,7 +37,8 @@ const atMarket = async () => {
   return { referencePrice, maxSlippageBps }
 }
 /**
- * About half the position’s size, with a last decimal that is not 0. Otherwise the size could be read at two scales, and the app would ask the user.
+ * About half the position’s size, with a last decimal that is not 0. Otherwise, the number of decimals in the signed message would be
+ * ambiguous, and the app would ask the user.
  */
 const half = (): string => {
   const exact = divide(position.size ?? '0', '2', 5, 'down')
@@ -57,7 +58,7 @@ const farAbove = async () => roundToStep(multiply((await atMarket()).referencePr
 
 const prepare = async (ticket: OrderTicket): Promise<PreparedOrder> => value(await workspace.handlers()['intents.prepare'](ticket))
 
-/** Prepares, asks, signs and relays an order. */
+/** Prepares an order, asks the wallet to sign it, and relays the signature. Returns the intent’s reference. */
 async function signed(ticket: OrderTicket): Promise<string> {
   const { intent, ready, comparison } = await prepare(ticket)
   expect([ready, comparison?.verdict, comparison && openTexts(comparison)]).toEqual([true, isOpening(ticket) || !endsRisk(ticket) ? 'confirm' : 'pass', []])
@@ -66,7 +67,7 @@ async function signed(ticket: OrderTicket): Promise<string> {
   return intent.ref
 }
 
-/** Follows an order to its end. */
+/** Has an order signed and relayed, and checks that it becomes FINAL. */
 async function carriedOut(ticket: OrderTicket): Promise<void> {
   const ref = await signed(ticket)
   await workspace.chain.mine(9)
@@ -137,7 +138,7 @@ describe('comparing the signed message with the ticket', () => {
 })
 
 describe('while the outcome of a close is unknown', () => {
-  /** A close whose relay request is lost, and which the service does not list. */
+  /** Signs a close whose relay request is lost, and which the service does not list. Returns its reference. */
   async function lost(ticket: OrderTicket): Promise<string> {
     workspace.faults.dropRequest = [{ route: relayRoute, times: 9 }]
     const { intent } = await prepare(ticket)

@@ -38,7 +38,7 @@ test('after a lost answer, repeats a request with the same idempotency key and t
   expect(workspace.exchange.effects().prepared).toBe(1)
 })
 
-test('gives each order of the user its own idempotency key and client order id [ORD-06]', async () => {
+test('uses a separate idempotency key and client order id for each order of the user [ORD-06]', async () => {
   await workspace.prepare()
   await workspace.prepare()
   const [first, second_] = workspace.sentTo(preparePath)

@@ -142,7 +142,7 @@ export function createPrepare(
 /** The reason why the app lets the wallet sign nothing of a preparation. */
 const endOf = ({ blocked, reason, status }: Verification): IntentReason => blocked ?? reason?.why ?? { code: 'service_answered', status }
 
-/** The transactions to journal, exactly as the comparison saw them. */
+/** The transactions to journal, with exactly the data that was compared with the ticket. */
 const plannedOf = ({ steps }: Verification, { execution }: PreparedAction): PlannedTransaction[] =>
   steps.flatMap(({ transaction }, index) => {
     const { kind = null, deadlineMs = null } = execution.transactions?.[index] ?? {}

@@ -68,8 +68,8 @@ export function createVerify({ profile, trust, records, tokens, balances, transa
   const verifyPermit = createVerifyPermit({ trust, tokens, transactions })
 
   /**
-   * The facts for all comparisons of a preparation. For a finished preparation, the time is set just before its deadline, so that it does not show as
-   * expired.
+   * The facts with which a preparation is compared. For a finished preparation, the time is set just before its deadline, so that it does not
+   * show as expired.
    */
   const factsOf = (row: IntentRow, prepared: PreparedAction) => {
     const ticket = ticketOf(row)

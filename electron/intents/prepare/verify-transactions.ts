@@ -59,7 +59,10 @@ interface Deps {
   readonly transactions: Pick<ChainTransactions, 'permitNonce' | 'permitDomain'>
 }
 
-/** The token contract that a list of transactions names: the one that grants the allowance, or else the call's `token` argument; null if none. */
+/**
+ * The token contract that a list of transactions names: the contract whose allowance they grant, or else the router call’s `token` argument.
+ * Null if none.
+ */
 function namedToken(entries: readonly TransactionEntry[]): string | null {
   for (const { to, data } of entries) {
     if (data === null) continue

@@ -132,7 +132,7 @@ test('if a position cannot be read, blocks an action on it only when a limit nee
   expect(value(await prepare(invert)).intent.state).toBe('PREPARED')
 })
 
-test('needs no confirmation to tighten a limit, but the typed profile name to raise or remove one', async () => {
+test('lets the user tighten a limit without confirmation, but requires the typed profile name to raise or remove one', async () => {
   value(await save({ orderValueUsdc: '500', leverage: 10, dailyLossUsdc: '100', markets: [1, 2] }))
   value(await save({ orderValueUsdc: '400', leverage: 5, dailyLossUsdc: '90', markets: [1] }))
   const tight = { orderValueUsdc: '400', leverage: 5, dailyLossUsdc: '90', markets: [1] }

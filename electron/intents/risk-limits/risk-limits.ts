@@ -129,7 +129,7 @@ export function createRiskLimits(deps: RiskLimitsDeps): RiskLimitsService {
         if (!whose.ok) return whose
         const issue = issueOf(limits)
         if (issue !== null) return fail(issue)
-        // The lost limits are unknown, so the new ones may be looser.
+        // Require the typed profile name to loosen a limit. If the old limits were lost, the new ones may be looser, so require it too.
         if ((areLost(whose.value) || loosened(limitsOf(whose.value), limits).length > 0) && typed !== profileName)
           return fail({ kind: 'bad_input', field: 'typed', issue: `type_word ${profileName}` })
         records.guardRails.write(keyOf(whose.value), limits)

@@ -119,7 +119,7 @@ function cutMiddle(text: string, atMost: number): string {
   const characters = Array.from(text)
   if (characters.length <= atMost) return text
   const mark = (leftOut: number) => ` … ${inUserLanguage(() => dialogText.leftOut(leftOut))} … `
-  // Leave room for the largest number that the mark for the missing characters may contain.
+  // The cut text states how many characters are missing. Leave room for the largest such number.
   const kept = atMost - mark(characters.length).length
   const first = Math.ceil(kept / 2)
   return `${characters.slice(0, first).join('')}${mark(characters.length - kept)}${characters.slice(first - kept).join('')}`

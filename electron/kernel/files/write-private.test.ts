@@ -62,7 +62,7 @@ test('saves to a name as long as the file system allows', async () => {
   expect(await save(path)).toEqual({ ok: true, value: path })
 })
 
-test('only this writer and the writers of the app’s own files write files [V14]', () => {
+test('only `writePrivate` and the modules for the app’s own files write to disk [V14]', () => {
   const electron = join(import.meta.dirname, '../..')
   const writers = readdirSync(electron, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !/\.test\.ts$|^practice\//.test(name.replaceAll('\\', '/')))

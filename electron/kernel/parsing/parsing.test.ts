@@ -76,7 +76,7 @@ test('fails a job that no code performs, and a job whose process cannot start', 
   expect(await none.run(unknownJob, null)).toEqual({ ok: false, failure: { kind: 'parsing', issue: 'broken' } })
 })
 
-test('stops a job before and while it runs', async () => {
+test('stops a job on request while it runs, and starts none after that request', async () => {
   const stopper = new AbortController()
   const running = parsing.run(rogueJob, 'loop', { signal: stopper.signal })
   await expect.poll(() => children.length).toBe(1)

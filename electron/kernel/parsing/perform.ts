@@ -10,7 +10,7 @@ export interface Performer {
 export const performs = <Given, Gives, News>(
   { name }: Job<Given, Gives, News>,
   perform: (given: Given, tell: (news: News) => void) => Gives | Promise<Gives>,
-): Performer => ({ name, perform: (given, tell) => perform(given as Given, tell) }) // safe: the main process of the same build sends it
+): Performer => ({ name, perform: (given, tell) => perform(given as Given, tell) }) // safe cast: the main process of the same build sends `given`
 
 /** Performs the one job for which `serveJob` started this thread. Throws if no performer matches. */
 export async function performJob(performers: readonly Performer[]): Promise<void> {

@@ -17,7 +17,7 @@ export function serveJob(channel: ParentChannel, threadFile: string): void {
   guardMemory()
   channel.onMessage((call) => {
     const before = process.memoryUsage.rss()
-    const { name, given } = call as JobCall // safe: the main process of the same build sends it
+    const { name, given } = call as JobCall // safe cast: the main process of the same build sends the call
     const thread = new Worker(threadFile, {
       workerData: { name, given },
       env: {},
@@ -33,7 +33,7 @@ export function serveJob(channel: ParentChannel, threadFile: string): void {
       channel.post(message)
     })
     thread.once('error', (error: unknown) => process.exit(isOutOfMemory(error) ? outOfMemory : 1))
-    // Once the answer is on its way, the parent ends this process.
+    // The parent ends this process after it receives the job’s result. Without a result, the process ends itself.
     thread.once('exit', () => {
       if (!answered) process.exit(1)
     })

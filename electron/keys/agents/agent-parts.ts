@@ -65,7 +65,10 @@ export const activeKey = (listed: ListedKey): Result<ListedKey, Failure> =>
 /** A request whose answer was lost can no longer arrive this long after it was sent. */
 export const lostForGoodMs = 15_000
 
-/** Developer routes about one key of the wallet. A `key` of null means the answer held no record, so the caller must read the list. */
+/**
+ * Calls of the developer routes for one key of the wallet. A `key` of null means that the answer contained no record of the key, so the
+ * caller must read the key list.
+ */
 interface AgentCalls {
   /** Creates the key's agent or returns the existing one. Safe to repeat. */
   open(session: SessionCredential, keyId: string): Promise<Result<AgentGrant, ApiFailure>>

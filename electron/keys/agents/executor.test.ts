@@ -24,7 +24,7 @@ const operations = () =>
     .secretOperations.list('practice', 10)
     .filter(({ kind }) => kind === 'executor')
 
-test('shows the executor before and after, binds it once the user types the key’s label, and lists it with the key [KEY-12]', async () => {
+test('shows a key’s executor before and after the change, binds it once the user types the key’s label, and lists it with the key [KEY-12]', async () => {
   expect(value(await check('  exec-fra-1 '))).toMatchObject({ before: null, after: 'exec-fra-1', kind: 'first', label: 'grid' })
   expect(sent()).toEqual([])
   expect(failure(await bind('exec-fra-1', null, 'gird'))).toMatchObject({ kind: 'bad_input', field: 'confirmLabel' })
@@ -75,7 +75,7 @@ test('accepts an answer that does not name the bound executor, and records the e
   expect(executors).toMatchObject([{ executor: 'exec-1', usable: true }])
 })
 
-test('reports an unknown outcome when every answer is lost, and resolves it from the key list', async () => {
+test('reports an unknown outcome when every answer to a binding is lost, and resolves the outcome from the key list', async () => {
   workspace.faults.dropAnswer = [{ route, times: 20 }]
   expect(failure(await bind('exec-1')).kind).toBe('unreachable')
   expect(operations()).toMatchObject([{ state: 'UNKNOWN' }])

@@ -132,7 +132,7 @@ test('after a lost answer, sees in the key list that the service stored the gran
   expect(await draft()).toBeNull()
 })
 
-test('sends a lost grant again with the same signature, even after the app was killed [KEY-11]', async () => {
+test('if the answer to a grant was lost, sends the grant again with the same signature, even after the app was killed [KEY-11]', async () => {
   await open()
   const signature = await signed()
   workspace.faults.dropRequest = [{ route: grantRoute, times: 1 }]

@@ -67,7 +67,7 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps):
     const { keyId, label, agent, openedAtMs, expiresAtMs } = draft
     const nothing = draft.state === 'nothing_to_sign'
     const checked = await check(draft)
-    // A grant that needs no more signature may be unreadable, because the user only sees that nothing is to sign.
+    // If no signature is needed, an unreadable grant is no failure: the user only sees that there is nothing to sign.
     if (!checked.ok && !nothing) return checked
     const found = checked.ok ? checked.value : null
     return ok({

@@ -46,11 +46,11 @@ export interface Audit {
   readonly handlers: HandlersOf<'audit'>
 }
 
-/** Most pages of the service's log to read, in case it never ends. */
+/** The most pages of the service’s log that the app reads at once, in case the service never sends a last page. */
 const mostPages = 500
 /** Allowed drift between the service's clock and the app's. */
 const clockMargin = minute
-/** How many recent operations and payments to look at. Older ones are already recorded. */
+/** How many recent operations and payments to check for changes. Older ones are already copied to the audit log. */
 const mostRecent = 500
 const pageOfExport = 500
 
@@ -75,7 +75,7 @@ export function createAudit(deps: AuditDeps): Audit {
     if (!signed.ok) return signed
     const { session, wallet: address } = signed.value
     const scope = scopeOf(address)
-    // With an unchanged field map, reading stops at the first page of known rows. With a changed one, every page is read again.
+    // If the user’s field names are unchanged since the last read, stop at the first page of known rows. Otherwise read every page again.
     const mapBefore = auditReadWith.read(keyOf(address))
     const map = entryMap()
     const isSameMap = JSON.stringify(mapBefore) === JSON.stringify(map)
@@ -139,7 +139,10 @@ export function createAudit(deps: AuditDeps): Audit {
     if (newest !== since) auditSyncedTo.write(keyOf(address), newest)
   }
 
-  /** Prepares rows for the window and for files: replaces the service's labels, which may carry a marker, with the user's own. */
+  /**
+   * Prepares rows for the window and for files. Removes the marker that this app added to a key’s label when it created the key, so that rows
+   * show the user’s own label.
+   */
   const views = (rows: ReturnType<typeof audit.list>): AuditRow[] => {
     const markers = markersOf(journal, profile.id)
     return rows.map(({ timed, atMs, label, ...row }) => ({

@@ -58,7 +58,7 @@ const operationOutcomes: Readonly<Record<SecretOperation['state'], NonNullable<A
   UNKNOWN: 'unknown',
 }
 
-/** A request leaves at most this long after its operation was written. */
+/** The request of an operation leaves the app at most this long after the operation is journalled. */
 const sentWithinMs = minute
 
 const row = (note: AuditNote, id: string, atMs: number): AuditLogRow => ({

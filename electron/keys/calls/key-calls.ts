@@ -14,7 +14,7 @@ export type KeyRecord = ServiceKey
 
 export interface IssuedKey {
   readonly secret: Secret
-  /** The key's record; null if the answer held none and the caller must read the list. */
+  /** The key’s record; null if the answer contained none, so that the caller must read the key list. */
   readonly record: KeyRecord | null
 }
 

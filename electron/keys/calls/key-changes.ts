@@ -13,8 +13,8 @@ export interface Revocation {
    */
   revoke(keyId: string, confirmLabel: string | null): Promise<Result<Record<never, never>, Failure>>
   /**
-   * Uses the key list to resolve revocations whose answer was lost: confirmed if the list shows the key as revoked. Failed if it does not, once the
-   * lost request can no longer arrive.
+   * Uses the key list to resolve revocations whose answer was lost. A revocation is confirmed if the list shows the key as revoked. Otherwise
+   * it failed, once the lost request can no longer arrive.
    */
   reconcile(keys: readonly KeySummary[]): Promise<void>
 }

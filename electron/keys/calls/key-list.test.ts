@@ -18,7 +18,7 @@ async function listedAs(say: (keys: Record<string, unknown>[]) => unknown): Prom
 const list = async () => value(await workspace.handlers()['keys.list']({}))
 const without = (key: Record<string, unknown>, ...names: string[]) => Object.fromEntries(Object.entries(key).filter(([name]) => !names.includes(name)))
 
-test('treats the number of active keys as unknown when the list gives keys without a status [KEY-06]', async () => {
+test('treats the number of active keys as unknown when the list contains keys without a status [KEY-06]', async () => {
   await listedAs((keys) => ({ items: keys.map((key) => without(key, 'status')), limit: 64 }))
   await workspace.createKey()
   expect(await list()).toMatchObject({ active: null, limit: 10, keys: [{ status: 'unknown' }] })

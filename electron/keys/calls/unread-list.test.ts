@@ -76,7 +76,7 @@ test('creates a bot-ready key while the key list cannot be read [KEY-10]', async
   expect((await list()).keys).toMatchObject([{ id: keyId, label: 'bot', scopesFrom: 'asked', agent: { granted: true } }])
 })
 
-test('does not mistake an older key for the key of a lost creation after the list was unreadable [KEY-16]', async () => {
+test('does not mistake an older key for one whose creation got no answer, after the key list was unreadable [KEY-16]', async () => {
   await open((keys) => ({ keys: keys.map(({ label: _, ...key }) => key) }))
   const { keyId: older } = await elsewhere(workspace).create({ label: 'older' })
   say = unreadable
@@ -89,7 +89,7 @@ test('does not mistake an older key for the key of a lost creation after the lis
   expect(await unmatched()).toMatchObject([{ candidates: [{ id: older }], ambiguous: true, incomplete: true, evidence: 'none' }])
 })
 
-test('never concludes from a list at its limit of 64 keys that a lost creation made no key [KEY-16]', async () => {
+test('never concludes from a list at its limit of 64 keys that a creation without an answer made no key [KEY-16]', async () => {
   const others = Array.from({ length: 64 }, (_, at) => ({ key_id: `key_other_${at}`, label: `other ${at}`, status: 'revoked' }))
   await open(() => ({ keys: others }))
   workspace.faults.dropAnswer = [{ route: createRoute, times: 1 }]
@@ -102,7 +102,7 @@ test('never concludes from a list at its limit of 64 keys that a lost creation m
   expect(await unmatched()).toMatchObject([{ candidates: [{ id: created()[0]?.key_id }], evidence: 'label_marker' }])
 })
 
-test('lists the other keys when one record is unreadable, but never concludes that a lost creation made no key [KEY-16]', async () => {
+test('lists the other keys when one record is unreadable, but never concludes that a creation without an answer made no key [KEY-16]', async () => {
   await open(() => ({ keys: [{ key_id: 'key_older', label: 'older', status: 'active' }, { label: 'no id' }] }))
   expect((await list()).keys.map(({ id }) => id)).toEqual(['key_older'])
   workspace.faults.dropAnswer = [{ route: createRoute, times: 1 }]
@@ -113,7 +113,7 @@ test('lists the other keys when one record is unreadable, but never concludes th
   expect(operation()).toMatchObject({ state: 'UNKNOWN', keyIdsWhole: false })
 })
 
-test('keeps a key whose rotation was lost while the key list cannot be read [KEY-07, KEY-16]', async () => {
+test('keeps a key whose rotation got no answer while the key list cannot be read [KEY-07, KEY-16]', async () => {
   await open()
   const { id } = value(await custom('one'))
   workspace.faults.dropAnswer = [{ route: `POST ${path}/{key_id}/rotate`, times: 1 }]

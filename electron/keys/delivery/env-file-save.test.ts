@@ -286,7 +286,7 @@ test('treats a file as of unknown git status if the index is truncated, split or
   expect(await ask(at())).toEqual({ state: 'unknown', workTree: folder })
 })
 
-test('accepts an answer once, within five minutes, and only for the question asked', async () => {
+test('accepts the user’s answer only once, within five minutes, and only for the question that was asked', async () => {
   git('init', '--quiet')
   const { save, answer } = setUp(at())
   await save()

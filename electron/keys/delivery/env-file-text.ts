@@ -94,6 +94,6 @@ function bareValue(text: string): string {
   return text.trim()
 }
 
-/** Leaves a value bare if all readers agree on its characters, because Docker's reader does not understand quotes. */
+/** Quotes a value, unless all readers of `.env` files agree on its unquoted form. Docker’s reader does not understand quotes. */
 const quoted = (value: string): string =>
   /^[A-Za-z0-9_.:/@%+=~-]*$/.test(value) ? value : value.includes("'") ? `"${value.replace(/["\\$`]/g, '\\$&')}"` : `'${value}'`

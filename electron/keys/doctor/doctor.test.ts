@@ -97,7 +97,7 @@ test('reports a key with few scopes as healthy, and treats refusals of all other
   })
 })
 
-test('accepts a key without market:read', async () => {
+test('finds nothing wrong with a key that lacks the scope market:read', async () => {
   const trader = await custom(['account:read', 'collateral:manage'])
   const report = await run(trader)
   expect(report.cause).toBe('healthy')

@@ -158,7 +158,7 @@ export function paymentCheck(newest: Intent | undefined): DoctorCheck {
 
 type Verdict = DoctorCheck['verdict']
 
-/** What a check found: a code with its facts, or just the code if there are no facts. */
+/** The result text of a doctor check, as a code with the values to insert, or as the bare code if there are none. */
 export type Found = DoctorFound | DoctorPlain
 
 export const check = (id: DoctorCheckId, verdict: Verdict, found: Found, call: Pick<CallFinding, 'ms' | 'requestId'> | null = null): DoctorCheck => ({
@@ -171,7 +171,7 @@ export const check = (id: DoctorCheckId, verdict: Verdict, found: Found, call: P
 
 interface ScopeEvidence {
   readonly scope: string
-  /** Whether the service's key list names this scope for the key; null if the list is not known. */
+  /** True if the service's key list says that the key has this scope. null if the app could not read the key's scopes from the list. */
   readonly claimed: boolean | null
   readonly finding: CallFinding
   /** True if another call showed that this service checks a key's scope before it checks the request body. */
@@ -179,8 +179,8 @@ interface ScopeEvidence {
 }
 
 /**
- * Judges from one call whether the key has a scope. If the service refused only the request body, that proves the scope only on a service that checks
- * scopes before the body.
+ * Decides from the response to one call whether the key has a scope. If the service refused only the request body, the key has the scope, but only
+ * on a service that checks scopes before it checks the body.
  */
 export function scopeCheck({ scope, claimed, finding, scopeFirst }: ScopeEvidence): DoctorCheck {
   const id = `scope:${scope}` as DoctorCheckId
@@ -268,7 +268,7 @@ function verdictOf({ failure }: ApiFailure): { readonly verdict: CallVerdict; re
   }
 }
 
-/** `ms`: how long the call took. */
+/** Evaluates one call that was made with the key. `answer`: the service's response or refusal. `ms`: how long the call took. */
 export function findingOf(answer: Result<{ readonly requestId: string | null }, ApiFailure>, ms: number): CallFinding {
   const common = { ms: Math.round(ms), allowlist: [], seenAs: null }
   if (answer.ok) return { ...common, verdict: 'works', code: null, requestId: answer.value.requestId }

@@ -60,7 +60,7 @@ test.each(['ä'.repeat(100), '🗝'.repeat(60), 'x'.repeat(300), 'e\u0301'.repea
   expect(linesOf(file)).toContain(`SUMMARY:${summary}`)
 })
 
-test('keeps an event’s id, and raises its sequence number in a later file', () => {
+test('keeps an event’s id in a later calendar file, and raises its sequence number, so that calendar apps update the event', () => {
   const numberOf = (file: string) => Number(/SEQUENCE:(\d+)/.exec(file)?.[1])
   const later = calendarFile('Svc Desk', [{ ...event, atMs: event.atMs + 1_000 }], nowMs + 60_000)
   expect(numberOf(later)).toBeGreaterThan(numberOf(calendarFile('Svc Desk', [event], nowMs)))

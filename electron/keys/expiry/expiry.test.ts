@@ -126,7 +126,7 @@ test('repeats no expiry notice after a restart, and notifies again when the expi
   expect(ends().at(-1)?.title).toMatch(/^grid expires in/)
 })
 
-test('sends no notice until the service has sent its time, because the computer’s clock may be wrong', async () => {
+test('shows no expiry notice until the service has sent its time, because the computer’s clock may be wrong', async () => {
   const early = await startWorkspace({ computerAheadMs: 85 * day })
   try {
     await early.connect()

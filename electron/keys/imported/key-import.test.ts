@@ -69,7 +69,7 @@ test('never returns the secret to the page, and sends it only to the exchange, a
   for (const { headers, path } of carrying) expect([headers['x-svc-api-key'], path.startsWith('/api/dex/v1/')]).toEqual([secret.reveal(), true])
 })
 
-test('does not clear text that the user copied after the key', async () => {
+test('leaves the clipboard unchanged if the user has copied other text since the import', async () => {
   const { keyId, secret } = await elsewhere(workspace).create()
   workspace.copiedElsewhere = secret.reveal()
   const { importId } = asRead(await read())
@@ -78,7 +78,7 @@ test('does not clear text that the user copied after the key', async () => {
   expect(workspace.copiedElsewhere).toBe('a note')
 })
 
-test('asks which key to import if a file has several, and imports nothing from a closed dialog or an empty or missing file', async () => {
+test('asks which key to import if a file has several; imports nothing if the user closes the file dialog, or the file is empty or missing', async () => {
   const other = elsewhere(workspace)
   const first = await other.create({ label: 'first' })
   const second = await other.create({ label: 'second' })
@@ -114,7 +114,7 @@ test('asks which key to import if a file has several, and imports nothing from a
   expect(failure(await workspace.handlers()['keys.importRead']({ source: 'file' }))).toMatchObject({ kind: 'file', issue: 'too_large' })
 })
 
-test('without an audit log, identifies the key as the one whose last-used time changed with two test calls', async () => {
+test('if the audit log is empty, identifies the key as the one whose last-used time changed with two test calls', async () => {
   const other = elsewhere(workspace)
   await other.create({ label: 'another' })
   const { keyId, secret } = await other.create({ label: 'mine' })
@@ -123,7 +123,7 @@ test('without an audit log, identifies the key as the one whose last-used time c
   expect(asRead(await read())).toMatchObject({ verdict: 'works', evidence: 'last_used', candidates: [{ id: keyId }] })
 })
 
-test('offers every key without a stored secret when nothing identifies the right one, and guesses none', async () => {
+test('if nothing identifies the imported secret’s key, lists every key without a stored secret for the user to choose from', async () => {
   const other = elsewhere(workspace)
   const kept = await workspace.createKey('kept')
   const { keyId, secret } = await other.create({ label: 'mine' })
@@ -167,7 +167,7 @@ test('does not store another wallet’s key under the current wallet [AUTH-03]',
   expect(workspace.secrets.entries.size).toBe(0)
 })
 
-test('stores nothing if the user switched wallets meanwhile [AUTH-03]', async () => {
+test('stores nothing if the user switches wallets between reading and storing the secret [AUTH-03]', async () => {
   const { keyId, secret } = await elsewhere(workspace).create()
   workspace.copiedElsewhere = secret.reveal()
   const { importId } = asRead(await read())
@@ -176,7 +176,7 @@ test('stores nothing if the user switched wallets meanwhile [AUTH-03]', async ()
   expect(workspace.secrets.entries.size).toBe(0)
 })
 
-test('identifies a key that does not allow this IP address by its audit entry [AUTH-05]', async () => {
+test('if the copied key does not allow this IP address, still identifies the key by the audit entry of the test call [AUTH-05]', async () => {
   const { keyId, secret } = await elsewhere(workspace).create({ ip_allowlist: ['203.0.113.4'] })
   workspace.copiedElsewhere = secret.reveal()
   expect(asRead(await read())).toMatchObject({ verdict: 'address', evidence: 'audit', candidates: [{ id: keyId }] })
@@ -222,7 +222,7 @@ test('lets the user store the secret again after the keychain refused it [KEY-05
   expect(operations().map(({ state }) => state)).toEqual(['VERIFIED', 'FAILED'])
 })
 
-test('forgets a secret that was read but not stored, after five minutes or when the user leaves the page', async () => {
+test('removes a secret that was read but not stored from memory after five minutes, or when the user leaves the page', async () => {
   const { keyId, secret } = await elsewhere(workspace).create()
   workspace.copiedElsewhere = secret.reveal()
   const first = asRead(await read())

@@ -44,7 +44,7 @@ interface Pending {
   readonly from: string | null
   readonly found: readonly FoundKey[]
   readonly expiresAtMs: number
-  /** Set once the app has tested a found key with a call. */
+  /** The key that the app tested with a call, and the result; null before that test. */
   readonly tried: {
     readonly secret: Secret
     readonly verdict: Extract<ImportRead, { state: 'read' }>['verdict']
@@ -178,7 +178,7 @@ interface Belonging extends Pick<Read, 'verdict' | 'candidates' | 'evidence'> {
 /**
  * Finds which listed key a secret belongs to. Tries, in this order: an identical stored secret, the audit entry of the test call, and the only key
  * whose last-used time changed with both test calls.
- * If none of these decides, returns every key whose secret is not stored here as a candidate, and guesses none.
+ * If none of these identifies the key, returns every key without a stored secret as a candidate, so that the user can choose.
  */
 export function createKeyOwner({ credentials, calls, list }: KeyParts, trial: KeyTrial) {
   const held = async (keys: readonly KeySummary[], secret: Secret): Promise<KeySummary | null> => {
@@ -243,8 +243,8 @@ interface Trial {
 
 interface KeyTrial {
   /**
-   * Tests an unknown secret with one read: the account, which names the wallet, or the status if the key may not read the account. Only a 401
-   * proves that the secret is dead. A 403 about the address proves that the key exists.
+   * Tests a secret of unknown origin with one GET request: for the account, whose response names the wallet, or for the status if the key may not
+   * read the account. Only a 401 proves that the secret is no longer valid. A 403 about the IP address proves that its key exists.
    */
   run(secret: Secret, wallet: string): Promise<Trial>
 }

@@ -75,10 +75,10 @@ test.each([
     ],
     ['a', 'b'],
   ],
-] as const)('does not conclude that the secret belongs to a key that %s', async (_how, lists, ids) => {
+] as const)('does not attribute the secret to a key that %s', async (_how, lists, ids) => {
   expect(await owner(...lists)).toMatchObject({ evidence: 'none', ids })
 })
 
-test('returns every key whose last-used time changed as a candidate', async () => {
+test('if the last-used times of several keys changed, returns all of these keys as candidates', async () => {
   expect(await owner({ a: 1, b: 1, c: 1 }, { a: 2, b: 2, c: 1 })).toMatchObject({ evidence: 'none', ids: ['a', 'b'], trials: 1 })
 })

@@ -58,6 +58,6 @@ test.each(['+', '/', '~', '.', '_', '-'])('finds a key that contains %s, without
   ])
 })
 
-test('finds no key in a text that is too long to be one', () => {
+test('finds no key in a text that looks like a key but is too long to be one', () => {
   expect(findKeys(`SVC${'a1'.repeat(200)}`)).toEqual([])
 })

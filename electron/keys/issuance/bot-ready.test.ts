@@ -76,7 +76,7 @@ test('calls nothing that could return a secret while the keychain cannot store o
   expect(value(await create(draftId, '')).secret).toBe('keychain')
 })
 
-test('keeps the secret in memory if the keychain fails after the call, says so, and stores it later [KEY-05]', async () => {
+test('if the keychain fails after the key was created, keeps the secret in memory, notifies the user, and stores it later [KEY-05]', async () => {
   const { draftId, signature } = await signed()
   workspace.secrets.failWritesAfterProbe('timeout')
   const key = value(await create(draftId, signature))
@@ -209,7 +209,7 @@ test('does not ask a wallet on another chain for a grant [GEN-08]', async () => 
   expect(failure(await ask(draft.id))).toEqual({ kind: 'wrong_chain', chainId: 137, expected: 8453 })
 })
 
-test('saves the ids of existing keys and the label’s marker before the call that creates a key [KEY-16]', async () => {
+test('before the call that creates a key, saves the ids of the existing keys and the marker that the new key’s label will contain [KEY-16]', async () => {
   const first = await workspace.createKey('first')
   const { draftId, signature } = await signed()
   workspace.faults.delay = [{ route: createRoute, ms: null }]

@@ -168,8 +168,8 @@ export function createBotReady({ parts, drafts, grants, chain, issuance }: BotRe
           if (current === null) return { kind: 'not_found', what: 'draft' }
           const earlier = current.operationId === null ? null : operations.get(current.operationId)
           if (earlier?.state !== 'UNKNOWN') return null
-          // The lost request may have made a key. Send it again only if it made none, which only complete key lists from before the request and from
-          // now can prove.
+          // The lost request may have made a key. Send it again only if it made none.
+          // Only complete key lists, from before that request and from now, can prove this.
           if (listing?.whole !== true || !earlier.keyIdsWhole || listing.keys.some(({ id }) => !earlier.keyIdsBefore.includes(id))) return lostCreation
           operations.move(earlier.id, 'SETTLED', { note: 'no_new_key_sent_again' })
           return null

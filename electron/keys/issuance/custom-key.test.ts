@@ -93,7 +93,7 @@ test('requests no key while the keychain cannot store secrets [KEY-05]', async (
   expect(operations()).toEqual([])
 })
 
-test('keeps the secret in memory if the keychain fails after the call, until the keychain can store it [KEY-05]', async () => {
+test('if the keychain fails after the key was created, keeps the secret in memory until the keychain can store it [KEY-05]', async () => {
   workspace.secrets.failWritesAfterProbe('failed')
   const key = value(await create())
   expect(key.secret).toBe('memory')
@@ -104,7 +104,7 @@ test('keeps the secret in memory if the keychain fails after the call, until the
   expect(operations()).toMatchObject([{ state: 'VERIFIED', keyId: key.id }])
 })
 
-test('saves known key ids and the label’s marker before the call, to find the key of a lost response among new keys [KEY-16]', async () => {
+test('finds the key of a lost response among other new keys, by the key ids and the label marker saved before the call [KEY-16]', async () => {
   const first = value(await create({ label: 'first' }))
   workspace.faults.dropAnswer = [{ route: createRoute, times: 1 }]
   expect(failure(await create({ label: 'lost' })).kind).toBe('outcome_unknown')
@@ -115,7 +115,7 @@ test('saves known key ids and the label’s marker before the call, to find the 
   const [lost, ...more] = await unmatched()
   expect(more).toEqual([])
   expect(lost).toMatchObject({ label: 'lost', ambiguous: false, evidence: 'label_marker', candidates: [{ label: 'lost', secret: 'elsewhere' }] })
-  // The app did not retry the creation automatically.
+  // One call for each of the two creations: the app did not retry the lost one automatically.
   expect(sentToCreate()).toHaveLength(2)
   value(await workspace.handlers()['keys.resolveUnmatched']({ operationId: lost?.operationId ?? '', keyId: lost?.candidates[0]?.id ?? '', action: 'rotate' }))
   expect((await list()).keys.find(({ label }) => label === 'lost')).toMatchObject({ secret: 'keychain' })
@@ -144,7 +144,7 @@ test('runs two simultaneous creations one after the other, and keeps their keys 
   expect(second).toMatchObject({ keyId: ids[1], keyIdsBefore: [ids[0]] })
 })
 
-test('creates no key after the journal was rebuilt until the user agrees', async () => {
+test('after the journal was rebuilt, creates no key until the user agrees', async () => {
   await workspace.restart((file) => writeFileSync(file, Buffer.alloc(8_192, 'not a database ')))
   await workspace.connect()
   expect(failure(await create())).toEqual({ kind: 'held_back', why: 'journal_rebuilt', intentRef: null })

@@ -44,7 +44,7 @@ export function createCustomKeys({ journal, credentials, calls, signIn }: KeyPar
   }
 }
 
-/** Describes a key that was just created by what the app requested, because the service's key list could not be read. */
+/** Builds the summary of a new key from the app's own request. Used if the app could not read the service's key list after creating the key. */
 export const unlisted = (
   id: string,
   { label, ipAllowlist, quotas }: Pick<CustomKeyRequest, 'label' | 'ipAllowlist'> & { readonly quotas?: CustomKeyRequest['quotas'] | undefined },
@@ -81,8 +81,8 @@ const days = 90
 const reads = (key: KeyFacts): boolean => key.scopes !== null && readScopes.every((scope) => key.scopes?.includes(scope))
 
 /**
- * Picks the key that the app reads with. Prefers a key that was created for the app, which can only read. Without one, uses any key of the wallet
- * that may read, and otherwise the public market routes.
+ * Picks the key that the app reads with. Prefers the read-only key that was created for the app. Without one, picks any key of the wallet that may
+ * read the account. If there is none, the app uses the public market routes.
  */
 export function createConsoleKey({ credentials, wallet, create }: ConsoleKeyDeps): Handlers<'keys.console' | 'keys.createConsole' | 'keys.useForConsole'> {
   const shown = ({ keyId, label: name, scopes, expiresAtMs }: KeyFacts) => ({ id: keyId, label: name, scopes, expiresAtMs })

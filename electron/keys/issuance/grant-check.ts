@@ -24,7 +24,7 @@ export interface CheckedGrant {
   readonly digest: Hex
 }
 
-/** A grant as received, together with the values it must match. */
+/** A grant as received from the service, together with the values that it must contain. */
 export interface GrantSubject {
   readonly wallet: string
   /** The agent that the service named outside the grant, in the same response. */
@@ -34,7 +34,7 @@ export interface GrantSubject {
   readonly request: { readonly expiresInDays: number }
   /** The scopes the key was requested with. If omitted, the default scopes of a bot-ready key. */
   readonly scopes?: readonly string[] | null
-  /** What the grant must match about its key, if that key already exists. */
+  /** The values that the grant must contain about its key, if that key already exists. */
   readonly existingKey?: GrantExpectation['existingKey']
 }
 
@@ -48,8 +48,8 @@ export interface GrantCheck {
 const kind = 'agent_grant'
 
 /**
- * Finds the agent that a response names outside its grant. Uses the named agent, or else the only address that is not the wallet's. null if there
- * is no such address, or more than one.
+ * Finds the agent's address in the part of a response outside the grant. Uses the field that names the agent. Without it, uses the only
+ * address that is not the wallet's. null if there is no such address, or more than one.
  */
 export function agentBeside({ agent, beside }: { readonly agent: string | null; readonly beside: readonly string[] }, wallet: string): string | null {
   const [only, ...more] = beside.filter((address) => !sameAddress(address, wallet))

@@ -87,7 +87,7 @@ test.each([
   ['two without labels', { old: 'old', a: null, b: null }],
   ['two that bear the marker', { old: 'old', a: 'bot #m4rk', b: 'bot #m4rk' }],
   ['no new key', { old: 'old' }],
-])('if the response has no key id, stores no secret and leaves the creation unknown when the key list shows %s [KEY-16]', async (_what, after) => {
+])('if the response has no key id and the key list shows %s, stores no secret and marks the creation as unknown [KEY-16]', async (_what, after) => {
   const { result, state, kept } = await issue(after)
   expect(result).toMatchObject({ ok: false, failure: { kind: 'outcome_unknown' } })
   expect([state, kept]).toEqual(['UNKNOWN', 0])

@@ -17,16 +17,16 @@ export interface Issue {
   readonly operationId: string | null
   readonly session: SessionCredential
   readonly wallet: string
-  /** The user's label without the marker. */
+  /** The label as the user typed it, without the marker that the app appends. */
   readonly label: string
   readonly marker: string
   /** The properties that the app requested for the key. They apply until the service's list reports the key's actual properties. */
   readonly asked: { readonly scopes: readonly string[]; readonly allowlist: readonly string[]; readonly agent: KeySummary['agent'] }
-  /** What the key is created for: the id of its draft or replacement. Later code finds the saved creation by this value. */
+  /** The id of the key draft or the replacement that this creation is for. Later code finds the saved operation by this value. */
   readonly draft: string | null
-  /** Checks the keys that exist before the call; receives null if the list is unusable. A failure stops the creation before anything is sent. */
+  /** Checks the existing keys before the call; null if the key list is unusable. If the check fails, the app sends no request. */
   readonly before?: (listing: KeyListing | null) => Failure | null
-  /** Called once the operation is saved and before anything is sent. */
+  /** Called after the operation is saved, before any request is sent. */
   readonly planned?: (operation: SecretOperationRow) => void
   readonly send: () => Promise<Result<IssuedKey, ApiFailure>>
 }
@@ -40,19 +40,23 @@ export interface IssuedHere {
 
 export interface Issuance {
   /**
-   * Creates one key without losing its secret (KEY-05, KEY-16). First tests that the keychain takes a secret, then saves the existing key ids and the
-   * label's marker, then makes the call. Fails with `keychain` or `journal` before anything is sent, with the service's refusal, or with
-   * `outcome_unknown` or `unreadable`. In the last two cases the operation is UNKNOWN, and `UnmatchedKeys` lists the keys it may have made.
+   * Creates one key without losing its secret (KEY-05, KEY-16). First tests that the keychain can store a secret. Then saves the ids of the
+   * existing keys and the marker for the new key's label, and only then makes the call.
+   * Fails with `keychain` or `journal` before anything is sent, with the service's refusal, or with `outcome_unknown` or `unreadable`. In the last
+   * two cases the operation is UNKNOWN, and `UnmatchedKeys` lists the keys that it may have created.
    */
   issue(order: Issue): Promise<Result<IssuedHere, Failure>>
-  /** Returns a new marker. The app adds it to the key's label in the service's list, so that it can recognise the key after a lost response. */
+  /** Returns a new marker: a short random text that the app appends to a key's label, to recognise the key if the response is lost. */
   newMarker(): string
 }
 
 /** The response to a key creation was lost or names no key. */
 export const lostCreation: Failure = { kind: 'outcome_unknown', intentRef: null, requestId: null, route: 'POST /api/dex/developer/keys' }
 
-/** Finds the key that a creation made: the only new key whose label contains the creation's marker, or the only new key at all if it has no label. */
+/**
+ * Finds the key that an operation created: the only new key whose label contains the operation's marker. If no label contains it, the only new key,
+ * provided that this key has no label.
+ */
 function newKeyIn({ keys, sentLabels }: KeyListing, { keyIdsBefore, keyIdsWhole, marker }: SecretOperationRow): string | null {
   const fresh = keys.filter(({ id }) => !keyIdsBefore.includes(id))
   const marked = fresh.filter(({ id }) => sentLabels.get(id)?.includes(marker) === true)

@@ -15,9 +15,9 @@ export type PlannedOperation = Parameters<Journal['secretOperations']['plan']>[0
 
 /** One call whose response contains a secret that the service shows only once. `Answer` is the call's result. */
 export interface SecretCall<Answer extends { readonly secret: Secret }> {
-  /** Checks before the call what already exists. If this fails, nothing is sent. */
+  /** Checks what exists before the call, and returns the operation to save. If this fails, the app sends nothing. */
   readonly plan: () => Promise<Result<PlannedOperation, Failure>>
-  /** Called after the operation was saved, and before the call sends anything. */
+  /** Called after the operation is saved, before any request is sent. */
   readonly planned?: (operation: SecretOperationRow) => void
   readonly send: () => Promise<Result<Answer, ApiFailure>>
   /** The id of the key or webhook that the call made; null if it cannot be determined. */
@@ -44,7 +44,7 @@ export interface SecretIssuerDeps {
   readonly journal: Pick<Journal, 'secretOperations' | 'state' | 'trouble'>
   readonly secrets: Pick<SecretStore, 'probe'>
   readonly storeSecret: Pick<StoreSecret, 'store'>
-  /** What the call may have created although its response was lost or unreadable, and the failure that the window then shows. */
+  /** Used if the response is lost or unreadable: what the call may have created, and the failure that the window shows. */
   readonly lost: { readonly mayExist: 'key_may_exist' | 'webhook_may_exist'; readonly failure: Failure }
 }
 
@@ -95,15 +95,18 @@ export interface StoreSecret {
    * memory for this run, the operation stays SENT and the window is notified. The secret is lost only if the app quits (KEY-05).
    */
   store(operation: SecretOperationRow, keyId: string, secret: Secret): Promise<'keychain' | 'memory'>
-  /** Like `store`, for a secret that the user also has elsewhere, for example in a file. If the keychain fails, the app therefore keeps nothing. */
+  /**
+   * Like `store`, for a secret that the user also has elsewhere, for example in a file. If the keychain fails, the app does not keep the secret in
+   * memory, because the user can import it again.
+   */
   attempt(operation: SecretOperationRow, keyId: string, secret: Secret): Promise<Result<SecretOperationRow, KeychainFailure>>
   /** Tries again to store a key's secret, which is in memory, in the keychain. */
   retry(keyId: string): Promise<Result<SecretOperationRow | null, KeychainFailure>>
-  /** True if an operation's secret is in memory. The operation then waits for the keychain, not for the service. */
+  /** True if an operation's secret is only in memory. The operation then waits for the keychain to work, not for a response from the service. */
   holds(operationId: string): boolean
   /** The key or webhook whose secret is in memory because an operation could not store it; null if there is none. */
   keyOf(operationId: string): string | null
-  /** Finishes a STORED operation whose secret was not yet in use when the app stopped. Returns whether the secret is now in use. */
+  /** Finishes a STORED operation: the app stopped before it started to use the stored secret. Returns whether the secret is now in use. */
   resume(operation: SecretOperationRow): Promise<boolean>
 }
 
@@ -117,7 +120,10 @@ interface StoreSecretDeps {
 
 export function createStoreSecret({ kind, profileId, journal, stored, emit }: StoreSecretDeps): StoreSecret {
   const waiting = new Map<string, SecretOperationRow>()
-  /** While an operation's secret is being stored, this records the keychain account for it. The record is deleted once the secret is in use. */
+  /**
+   * Records the keychain account that an operation writes its secret to. If the app crashes, it finds the secret by this record at the next
+   * start. The record is deleted once the secret is in use.
+   */
   const writing = kind === 'key' ? journal.records.writingKeys : journal.records.writingWebhooks
   const of = (operationId: string) => ({ profile: profileId, operationId })
 

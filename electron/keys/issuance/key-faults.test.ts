@@ -4,7 +4,7 @@ import { anyTrouble, type Reached, startTroubledUser, type Trouble, type Trouble
 import { value } from '../../../e2e/support/main/workspace.ts'
 
 const actions = ['custom', 'bot_ready', 'rotate', 'revoke'] as const
-/** One random user action, together with the faults that occur during it. `pick` selects one of the keys that the user sees. */
+/** A random user action, together with the faults that occur during the action. `pick` selects one of the keys in the user's list. */
 const anyMove = record({ action: constantFrom(...actions), pick: nat(7), ...anyTrouble })
 type Move = Trouble & { readonly action: (typeof actions)[number]; readonly pick: number }
 
@@ -26,7 +26,7 @@ async function pressed({ workspace, listed, signDraft }: TroubledUser, { action,
   }
 }
 
-/** Every transition that an operation can make without the user or another computer. */
+/** Every state change that an operation can make without the user's help and without changes from another computer. */
 const transitions = [
   'create: PLANNED → FAILED',
   'create: PLANNED → SENT',
@@ -54,10 +54,10 @@ const transitions = [
 ]
 
 const calm = (action: Move['action']): Move => ({ action, pick: 0, trouble: 'none', dies: null })
-/** Returns moves that first create a key, and then crash the app before each journal write of the action in turn. */
+/** Returns a sequence of moves that creates a key, then performs `action` eight times. Each time, the app crashes at a later journal write. */
 const died = (action: Move['action']): Move[] => [calm('custom'), ...[0, 1, 2, 3, 4, 5, 6, 7].map((dies) => ({ ...calm(action), dies }))]
 
-test('after any fault or crash, no key is unexplained, no valid secret is lost, and every unknown outcome is resolved [KEY-05, KEY-07, KEY-16]', async () => {
+test('after any fault or crash, accounts for every key, loses no valid secret, and resolves every unknown outcome [KEY-05, KEY-07, KEY-16]', async () => {
   const reached: Reached = { operations: new Set(), replacements: new Set() }
   await assert(
     asyncProperty(array(anyMove, { minLength: 3, maxLength: 8 }), nat(1), async (moves, turn) => {

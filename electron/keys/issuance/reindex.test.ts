@@ -60,7 +60,7 @@ test('after the journal was damaged, finds the secrets of listed keys in the key
   expect(workspace.copied[0]?.reveal()).toMatch(/^SVC/)
 })
 
-test('rotates and revokes keys with restored secrets as usual, and leaves none of these secrets in the keychain [KEY-07, KEY-09]', async () => {
+test('rotates and revokes a key with a restored secret, and deletes each secret from the keychain once it is invalid [KEY-07, KEY-09]', async () => {
   const id = await workspace.createKey('kept')
   await damageJournal()
   const [{ label } = { label: '' }] = await list()
@@ -82,7 +82,7 @@ test('picks the working secret when the keychain contains both an old and a new 
   value(await workspace.handlers()['account.summary']({ watch: null }))
 })
 
-test('does not restore a secret from the keychain that the service refuses, so that the user can rotate the key', async () => {
+test('does not restore a secret from the keychain if the service refuses that secret, so that the user can rotate the key', async () => {
   const id = await workspace.createKey('turned elsewhere')
   await rotateElsewhere(id)
   await damageJournal()

@@ -156,7 +156,7 @@ test('finds the unmatched key after a crash between its creation by the service 
   expect(workspace.secrets.entries.size).toBe(0)
 })
 
-/** Crashes the process just before the journal records the step named by `stops`. */
+/** Makes the journal crash before it records a step: `STORED`, or `promotion`, which puts the stored secret into use. */
 function dieBefore(stops: 'STORED' | 'promotion'): void {
   const { secretOperations, secretIndex } = workspace.journal()
   const die = () => {
@@ -229,7 +229,7 @@ test('keeps the old secret in the keychain until a call succeeds with the new on
 test.each([
   ['dropAnswer', 'dead'],
   ['dropRequest', 'works'],
-] as const)('after a lost rotation (%s), shows whether the old secret still works: %s', async (fault, oldSecret) => {
+] as const)('after a lost rotation (%s), reports by test calls whether the old secret still works: %s', async (fault, oldSecret) => {
   const id = await workspace.createKey('bot')
   workspace.faults[fault] = [{ route: rotateRoute, times: 1 }]
   expect(failure(await workspace.handlers()['keys.rotate']({ keyId: id, confirmLabel: 'bot' })).kind).toBe('outcome_unknown')
@@ -243,7 +243,7 @@ test.each([
   value(await workspace.handlers()['account.summary']({ watch: null }))
 })
 
-test('draws no conclusion about an old secret from a 403', async () => {
+test('draws no conclusion about the old secret of a lost rotation from a 403, which may be about the IP address', async () => {
   const id = await workspace.createKey('bot')
   workspace.faults.dropAnswer = [{ route: rotateRoute, times: 1 }]
   failure(await workspace.handlers()['keys.rotate']({ keyId: id, confirmLabel: 'bot' }))

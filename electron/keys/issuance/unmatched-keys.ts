@@ -56,7 +56,8 @@ export function createUnmatchedKeys(
       ({ id }) =>
         !row.keyIdsBefore.includes(id) &&
         credentials.whereIs(id) === 'keychain' &&
-        // If the key list from before the call was incomplete, a new id may belong to an older key. Then only the marker identifies the key.
+        // If the key list from before the call was incomplete, a key that looks new may be older.
+        // Then only the marker in its label identifies the key.
         (labels.get(id)?.includes(row.marker) ?? row.keyIdsWhole) &&
         !operations.list(profile.id, 500).some(({ keyId }) => keyId === id),
     )
@@ -71,7 +72,7 @@ export function createUnmatchedKeys(
     const isOver = ({ id, status }: KeySummary) => status === 'revoked' || credentials.whereIs(id) !== 'elsewhere'
     const since = keys.filter(({ id }) => !row.keyIdsBefore.includes(id) && !others.some(({ marker }) => bears(id, marker)))
     const fresh = since.filter((key) => !isOver(key))
-    /** Resolves an operation whose key was already revoked, or already has a new secret in this app. */
+    /** Closes the operation, because its key was revoked, or the app already stored a newer secret for the key. */
     const end = async ({ id }: KeySummary): Promise<null> => {
       operations.move(row.id, 'SETTLED', { keyId: id, note: 'key_over' })
       await dropDraft(row)
@@ -98,13 +99,13 @@ export function createUnmatchedKeys(
     const named = since.filter(({ id }) => ours.some(({ keyId }) => keyId === id))
     const [reported] = named
     if (named.length === 1 && reported !== undefined) return isOver(reported) ? end(reported) : unmatched(named, 'audit', false)
-    // If only one new key exists and it has no label, it is this operation's key. An audit log entry that says it was created with a label
-    // rules this out.
+    // If only one new key exists and it has no label, it is this operation's key, unless the audit log says that this key was created with a label.
     const [only] = fresh
     const another = created.some(({ keyId, label }) => keyId === only?.id && label !== null)
     if (fresh.length === 1 && only !== undefined && labels.get(only.id) == null && !another && !incomplete) return unmatched([only], 'id_difference', false)
     if (fresh.length > 0) return unmatched(fresh, 'none', true)
-    // A key list at its size limit may omit the key that this operation created. Then the app cannot conclude that no key exists.
+    // If the key list reached its size limit, the key that this operation created may be missing from the list. Then the app cannot conclude that no
+    // key was created.
     if (!whole || ours.length > 0 || clock.now() < row.updatedAtMs + settledAfterMs) return unmatched([], 'none', false)
     operations.move(row.id, 'SETTLED', { note: 'no_new_key' })
     return null
@@ -162,7 +163,10 @@ export function createUnmatchedKeys(
     if (draft !== null) await work.drafts.drop(draft)
   }
 
-  /** Tests the old secret of a lost rotation twice, once the lost request can no longer arrive. If the two responses differ, they prove nothing. */
+  /**
+   * Tests the old secret of a lost rotation, once the lost request can no longer reach the service. Makes two test calls; if their results
+   * differ, they prove nothing.
+   */
   const oldSecret = async (row: SecretOperationRow): Promise<UnmatchedKey['oldSecret']> => {
     const known = oldSecrets.get(row.id)
     if (known !== undefined) return known
@@ -266,7 +270,7 @@ export function createReindex({ profile, journal, credentials, calls, clock, emi
       }
       const chosen = await choose(secrets.value, key)
       if (chosen === 'cannot_tell') continue
-      // A rotation may have stored the key's secret during the calls.
+      // Check again: while the test calls ran, a rotation may have stored a new secret for this key.
       if (chosen !== 'none' && credentials.whereIs(key.id) === 'elsewhere') {
         credentials.promote({ wallet, keyId: key.id, label: key.label, ...chosen })
         found.push(key)

@@ -6,7 +6,7 @@ import { type Fingerprints, longestSecret, type Recognised } from './scan-job.ts
 export interface Candidate {
   readonly kind: LeakFinding['kind']
   readonly form: LeakFinding['form']
-  /** The known secret that it matches; null if it matches none that was stored here during this run. */
+  /** The stored secret that the text matches; null if the text matches no secret that was stored here during this run. */
   readonly recognised: Recognised | null
   readonly sure: LeakFinding['sure']
   /** How many characters of the searched text the possible secret covers. */
@@ -17,24 +17,26 @@ interface Anchor {
   readonly kind: LeakFinding['kind']
   readonly form: 'plain' | 'base64' | 'hex' | 'url'
   /**
-   * The anchor: the first characters of a secret in this encoding, by which the search finds it. In base64, leaves out characters that also depend on
-   * the bytes before the secret.
+   * The anchor: the encoded first characters of a secret, which the search looks for. In base64, leaves out characters that also depend on the bytes
+   * before the secret.
    */
   readonly text: string
-  /** For base64: how many bytes come before the secret in the same group of three bytes, which is encoded as four characters. */
+  /**
+   * For base64, which encodes three bytes as four characters: how many bytes in the secret's first group of three come before the secret.
+   */
   readonly shift: number
 }
 
 /**
- * How many characters after an anchor (where a secret may start) the search may need to decide. Fits the longest secret, fully hexadecimal or
- * URL-encoded, with line breaks.
+ * How many characters after an anchor (where a secret may start) the search needs, at most, to decide whether a secret is there. Fits the longest
+ * secret, fully hexadecimal or URL-encoded, with line breaks.
  */
 export const reach = 3 * longestSecret + 128
-/** An anchor after at least this many base64 characters is in the middle of encoded data, and so does not start a secret. */
+/** If at least this many base64 characters come before an anchor, it is in the middle of encoded data, so no secret starts there. */
 const blobLength = 40
 /**
- * How many characters before an anchor (where a secret may start) the search may need to decide. Fits two lines of base64 and the text before the
- * first.
+ * How many characters before an anchor (where a secret may start) the search needs, at most, to decide whether a secret is there. Fits two lines of
+ * base64 and the text before the first line.
  */
 export const behind = 192
 
@@ -102,15 +104,15 @@ function isBase64(code: number): boolean {
 /** The characters that may follow a secret's prefix, as in `redactText`. An API key must also contain a digit. */
 const body = new RegExp(`^${secretCharacter}{13,249}`)
 /**
- * Marks where a secret ends. At `surelyOver` the secret has ended, because a value or another secret starts there. At `maybeOver` it may end or
- * continue.
+ * Characters that may end a secret. At `surelyOver` the secret has ended, because a value or another secret starts there. At `maybeOver` the secret
+ * may have ended, or the character may be part of the secret.
  */
 const surelyOver = /=|SVC|svcds1\.|svc_whsec_/
 const maybeOver = /[/+~]/
 
 /**
- * Matches the text right before a secret. Its last character is no letter or digit, or one that belongs to an escape sequence, a terminal colour or a
- * word.
+ * Matches the text right before a secret. Its last character is not a letter or digit, unless that letter or digit ends an escape sequence, a
+ * terminal colour code or a word.
  */
 const edge =
   /(?:^|[^A-Za-z0-9+]|(?:^|\s)\+|\\(?:[abefnrtv0]|x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|[0-7]{2,3})|%[0-9A-Fa-f]{2}|=[0-9A-F]{2}|\[[0-9;]{0,16}[A-Za-z]|(?:^|[^A-Za-z0-9])(?:[A-Z]?[a-z]{1,20}|[A-Z]{1,20}))$/
@@ -125,7 +127,7 @@ function inBlob(before: string): boolean {
   for (let at = before.length - 1; at >= 0; at -= 1) {
     const character = before.charAt(at)
     if (character === '\n') {
-      // In a list of secrets, another secret may be on the line above.
+      // Cross at most one line break: in a list of secrets, the line above may contain another secret.
       if (++lineBreaks > 1) break
     } else if (character !== '\r') {
       if (!isBase64(before.charCodeAt(at))) break

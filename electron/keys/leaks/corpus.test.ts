@@ -22,7 +22,7 @@ interface Tally {
   found: number
 }
 
-/** Counts the planted keys, and those that were missed, for each form in which a key may be written. */
+/** For each form in which a key may be written, counts how many planted keys there are and how many the detector missed. */
 function tally(isFound: (content: string | Buffer, key: string, form: string) => boolean): {
   readonly all: number
   readonly missed: Readonly<Record<string, string>>
@@ -55,7 +55,7 @@ test('the corpus covers at least 50 ordinary file forms, 11 forms of keys and 30
 })
 
 test('in ordinary files, finds at least 95 % of the keys that this computer does not store [F4]', () => {
-  // In the form `list of keys`, another key is on the line above, so both must be found.
+  // In the form `list of keys`, the text has a second key on the line above, so the detector must find both.
   const { all, missed } = tally((content, _, form) => spotsIn(content, nobody).length >= (form === 'list of keys' ? 2 : 1))
   expect(all, JSON.stringify(missed)).toBeGreaterThanOrEqual(0.95)
 })

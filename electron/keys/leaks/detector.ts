@@ -7,7 +7,7 @@ export interface Spot extends Candidate {
   readonly column: number
 }
 
-/** Searches a text that arrives in pieces of any size. Keeps little more than `reach` characters in addition to the current piece. */
+/** Searches a text that arrives in pieces of any size. Between pieces, stores at most about `reach` characters of the earlier text. */
 export interface Detector {
   /** Receives bytes as Latin-1. */
   push(piece: string): void

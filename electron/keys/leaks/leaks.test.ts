@@ -55,7 +55,7 @@ const choose = async (path = folder) => {
 const secretOf = (keyId: string): string =>
   [...workspace.secrets.entries].find(([account]) => account.includes(keyId))?.[1].reveal() ?? expect.fail(`no secret of ${keyId}`)
 
-test('names the key found in a file, and shows that key as revoked once it is revoked, also in the next scan', async () => {
+test('names the API key that a found secret belongs to, and shows once that key was revoked, also in the next scan', async () => {
   const keyId = await workspace.createKey('grid')
   const secret = secretOf(keyId)
   await write('bot/.env', `A=1\nSVC_API_KEY=${secret}\n`)
@@ -83,7 +83,7 @@ test('names the key found in a file, and shows that key as revoked once it is re
   expect((await scanned()).findings).toMatchObject([{ owner: 'key', key: { id: keyId, label: 'grid', status: 'revoked' }, current: false, sure: 'certain' }])
 })
 
-test('distinguishes a secret that a rotation replaced from the current secret', async () => {
+test('distinguishes a key’s current secret from an earlier one that a rotation replaced', async () => {
   const keyId = await workspace.createKey('grid')
   await write('old', secretOf(keyId))
   await choose()
@@ -133,7 +133,7 @@ test('exposes no part of a found secret in responses, events, logs or stored val
   expect([after.mtimeMs, after.size]).toEqual([before.mtimeMs, before.size])
 })
 
-test('does not name a found key of another wallet, and offers no action for it [AUTH-03]', async () => {
+test('does not name the API key of a found secret if it belongs to another wallet, and offers no action for it [AUTH-03]', async () => {
   const keyId = await workspace.createKey('grid')
   await write('.env', secretOf(keyId))
   await choose()
@@ -212,7 +212,7 @@ test('masks a key in a file or folder name, in any form, and also in all paths b
   expect(told).not.toContain(secretOf(keyId).slice(3, 11))
 })
 
-test('finds the app’s own sign-in, and marks it as worthless once it has ended', async () => {
+test('finds the bearer token of the app’s own sign-in, and shows once that sign-in has ended', async () => {
   const bearer = [...workspace.vault].find(([name]) => name.startsWith('session/'))?.[1].reveal() ?? expect.fail('no sign-in')
   await write('curl.sh', `curl -H 'Authorization: Bearer ${(JSON.parse(bearer) as { bearer: string }).bearer}'\n`) // as stored
   await choose()
@@ -225,7 +225,7 @@ test('finds the app’s own sign-in, and marks it as worthless once it has ended
   expect((await scanned()).findings).toMatchObject([{ owner: 'sign_in', current: false, sure: 'certain' }])
 })
 
-test('finds a key in the git history, in loose and in packed objects, and names the object that contains it', async () => {
+test('finds a key in the git history, in loose and in packed objects, and names the git object that contains the key', async () => {
   const keyId = await workspace.createKey('grid')
   const git = (...words: string[]) =>
     execFileSync('git', ['-C', folder, '-c', 'user.name=a', '-c', 'user.email=a@example', ...words], {
@@ -318,7 +318,7 @@ function alone(change: Partial<LeaksDeps> = {}): Leaks {
   })
 }
 
-test('reports that the keychain failed, and does not ask it again for the other keys', async () => {
+test('reports that the keychain failed, and does not ask the keychain for the remaining keys', async () => {
   await write('.env', own)
   await choose()
   let asked = 0
@@ -331,7 +331,7 @@ test('reports that the keychain failed, and does not ask it again for the other 
   expect(findings).toMatchObject([{ owner: 'unknown', sure: 'medium' }])
 })
 
-test('does not report a secret as former just because the keychain failed at the second scan', async () => {
+test('still reports a secret as in use if the keychain fails at the second scan', async () => {
   await write('.env', own)
   await choose()
   let locked = false
@@ -342,7 +342,7 @@ test('does not report a secret as former just because the keychain failed at the
   expect((await scanned(false, handlers)).findings).toMatchObject([{ owner: 'key', current: true }])
 })
 
-test('stops at its limits, and reports which one it reached', async () => {
+test('stops a scan at its limits, and reports which limit it reached', async () => {
   for (const name of ['a', 'b', 'c']) await write(name, `${own}\n`.repeat(3))
   await choose()
   const limits = { fileBytes: 10_000, historyBytes: 10_000, files: 1_000, found: 4 }

@@ -54,7 +54,7 @@ interface Scan {
   endedAtMs: number | null
 }
 
-/** Minimum time between two notifications of the window. */
+/** Minimum time between two notifications to the window. */
 const tellEveryMs = 250
 const queries = ['leaks.state', 'leaks.findings'] as const
 
@@ -107,7 +107,7 @@ export function createLeaks(deps: LeaksDeps): Leaks {
     return { stored: [...stored, ...sessions.map(({ bearer, wallet: owner }) => ({ keyId: null, wallet: owner, secret: bearer }))], unread }
   }
 
-  /** True if the found secret is still in use: its key, or its wallet's sign-in, has the same secret as when the scan started. */
+  /** True if the found secret is still in use: its key or its wallet's sign-in still has the secret that it had when the scan started. */
   const isCurrent = ({ keyId, wallet: owner, secret }: Recognised, signedIn: ReadonlySet<string>): boolean => {
     if (keyId === null) return secret === 'current' && signedIn.has(owner)
     const [then, now] = [scan?.places.get(keyId)?.account ?? null, places().get(keyId)?.account]

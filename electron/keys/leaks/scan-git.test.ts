@@ -78,7 +78,7 @@ test('reads a tracked file even if a rule ignores it, and skips untracked files 
   const { found, skipped, unread } = await scanned('bot')
   expect(found.filter((one) => one.startsWith('file'))).toEqual(['file bot/.env', 'file bot/made/deep/.env'])
   expect([skipped.ignored, unread]).toEqual([3, []])
-  // A chosen folder is read even if a rule ignores it.
+  // The scan reads the folder that the user chose even if a git rule ignores that folder.
   expect((await scanned('bot/made/deep')).found).toEqual(['file bot/made/deep/.env', 'file bot/made/deep/other'])
 })
 
@@ -90,7 +90,7 @@ test('reads ignored files when git’s index cannot be read, and reports that it
   expect(await scanned('bot')).toMatchObject({ found: ['file bot/.env ignored'], unread: ['tracked_unknown bot/.git'] })
 })
 
-test('reads git objects that another repository stores for the scanned one [F9]', async () => {
+test('reads git objects that the scanned repository borrows from another repository [F9]', async () => {
   commitOnce('origin')
   git('.', 'clone', '--quiet', '--shared', 'origin', 'clone')
   const { found, unread, objects } = await scanned('clone')
@@ -98,7 +98,7 @@ test('reads git objects that another repository stores for the scanned one [F9]'
   expect(objects).toBe(Number(git('clone', 'rev-list', '--all', '--objects', '--count')))
 })
 
-test('reports a history as partly read when another repository, which stores some of its objects, is missing [F9]', async () => {
+test('reports a history as partly read if the repository borrows objects from another repository that is missing [F9]', async () => {
   commitOnce('origin')
   for (const [folder, list] of Object.entries({
     gone: join(root, 'nowhere/objects'),
@@ -114,7 +114,7 @@ test('reports a history as partly read when another repository, which stores som
   }
 })
 
-test('uses the history and rules of a linked work tree’s repository, and reads that repository once [F9]', async () => {
+test('for a linked work tree, reads the history and ignore rules of its main repository, and reads that history only once [F9]', async () => {
   commitOnce('main')
   write('main/.git/info/exclude', 'local\n')
   git('main', 'worktree', 'add', '--quiet', '../linked')

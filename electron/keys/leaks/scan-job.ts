@@ -77,7 +77,7 @@ const ScanNews = z.object({
   hidden: z.array(z.string()),
   /** The `.git` folders that the job found, or `.git` files that point to a repository. */
   stores: z.array(z.string()),
-  /** Repositories whose history the job has read, each named by the folder that all its work trees share. */
+  /** Repositories whose history the job has read, each identified by its data folder, which all its work trees share. */
   read: z.array(z.string()),
 })
 export type ScanNews = z.infer<typeof ScanNews>
@@ -147,12 +147,14 @@ export interface SecretForScan {
   readonly secret: Secret
 }
 
-/** Data that recognises secrets but cannot reveal them. Structured clone can send it to another process. */
+/** The data of `Fingerprints` in a form that can be sent to another process by structured clone. Recognises secrets but cannot reveal them. */
 interface Prints {
   readonly key: Uint8Array
   readonly seed: number
   readonly lengths: readonly number[]
-  /** Short hashes of the first characters of known secrets. Most texts match none of them, so they need no slower comparison. */
+  /**
+   * Short hashes of the first characters of known secrets. A text that matches none of them contains no known secret and needs no slower check.
+   */
   readonly glances: readonly number[]
   readonly known: readonly (readonly [string, Recognised])[]
 }
@@ -173,7 +175,7 @@ export interface Fingerprints {
   prints(): Prints
 }
 
-/** Number of characters that the quick first comparison hashes. */
+/** How many characters at the start of a secret the quick first check hashes. */
 const glanceLength = 16
 
 /** Without `from`, starts with a new random key. `from` is data that another process exported with `prints`. */

@@ -64,7 +64,7 @@ export interface ScanParts {
 const atOnce = 4
 export const pieceBytes = 64 * 1_024
 
-/** Collects findings within the limits, both for the scan of files and for the scan of histories. */
+/** Counts files and collects findings, up to the scan's limits. Used for the scan of files and for the scan of git histories. */
 function createTally({ limits, counts }: Pick<ScanParts, 'limits' | 'counts'>) {
   const places = new Set<string>()
   return {
@@ -167,14 +167,14 @@ export async function scanHistory(
     detector.end()
   }
 
-  /** Records a repository that the walk found. `git` is its `.git` folder, or the `.git` file that points to it. */
+  /** Reads the history of a repository that the scan found. `git` is its `.git` folder, or the `.git` file that points to it. */
   const lookAtStore = async (git: string) => {
     const found = await storeOf(dirname(git)).catch(() => null)
     const isFolder = (await lstat(git).catch(() => null))?.isDirectory() === true
     const store = found?.common ?? (isFolder ? git : null)
     // The scanner cannot read the history of a SHA-256 repository.
     if (store === null || found?.hashBytes === 32) return unread(git, 'history_unread')
-    // Several work trees may share one repository, so it may have been read already.
+    // Several work trees may share one repository, so skip a repository whose history was already read.
     if (counts.read.has(store)) return
     counts.read.add(store)
     const outcome = await readHistory({
@@ -199,7 +199,7 @@ export async function scanHistory(
 /** Shortest time between two reports to the main process. */
 const tellEveryMs = 100
 
-/** Creates the function that reports progress: the totals, and only the items that are new in each list. */
+/** Creates the function that reports progress. Each report contains the totals, and of each list only the items added since the last report. */
 function createNews(counts: ScanCounts, tell: (news: ScanNews) => void) {
   const newOf = <T>(list: Iterable<T>) => {
     let reported = [...list].length

@@ -23,10 +23,10 @@ interface ConcludeParts {
 }
 
 /**
- * What became of the creation of a replacement's new key.
+ * How far the creation of a replacement's new key has come, or how it ended.
  * none: nothing was sent, or the service refused the request.
  * gone: the new key was created and then revoked.
- * unnamed: the user dismissed the operation, or it made no key.
+ * unnamed: the user dismissed the operation without naming its key, or the operation made no key.
  */
 type Creation = { readonly state: 'none' | 'under_way' | 'unknown' | 'gone' | 'unnamed' } | { readonly state: 'made'; readonly keyId: string }
 
@@ -146,7 +146,7 @@ export const afterCreation = ({ plan, agentSettled }: StoredReplacement): Replac
  */
 export type BindExecutor = (keyId: string, executor: string, before: string | null, confirmLabel: string) => Promise<Result<unknown, Failure>>
 
-/** What the steps of a replacement need. */
+/** What the functions for the steps of a replacement depend on. */
 export interface ReplacementParts extends KeyWork {
   readonly bindExecutor: BindExecutor
   readonly store: ReplacementStore

@@ -32,7 +32,7 @@ test('continues a replacement with a lost creation once the user rotates the unm
   expect(effects()).toHaveLength(2)
 })
 
-test('after a lost creation, plans a new one if its key was revoked, but not while a dismissed key may still exist [KEY-16]', async () => {
+test('plans the new key again once the key of a lost creation was revoked, but not while a dismissed key may still exist [KEY-16]', async () => {
   const { id } = value(await user.start(await user.reader()))
   const lose = async () => {
     workspace.faults.dropAnswer = [{ route: createRoute, times: 1 }]
@@ -67,7 +67,7 @@ test('after a lost request that made no key, creates the new key again only once
   expect(effects()).toHaveLength(2)
 })
 
-test('keeps a replacement planned after a refused creation, and shows the service’s reason', async () => {
+test('a replacement stays in the state “planned” if the service refuses to create its new key, and shows the service’s reason', async () => {
   const { id } = value(await user.start(await user.reader()))
   workspace.faults.answer = [{ route: createRoute, status: 403, code: 'NOT_NOW', times: 1 }]
   expect(failure(await user.advance(id, 'begin'))).toMatchObject({ kind: 'refused', code: 'NOT_NOW' })
@@ -104,7 +104,7 @@ test('leaves the old key untouched if the service refuses the new key’s secret
   expect(value(await user.advance(id, 'probe')).now).toMatchObject({ state: 'probed', verdict: 'works' })
 })
 
-test('if the app is killed before it stored the new secret, lists the new key as unmatched, and continues by rotating its secret [KEY-05, KEY-16]', async () => {
+test('if the app crashed before it stored the new secret, lists the new key as unmatched, and continues once that key is rotated [KEY-05, KEY-16]', async () => {
   const { id } = value(await user.start(await user.reader()))
   workspace.secrets.failWritesAfterProbe('failed')
   expect(value(await user.advance(id, 'begin'))).toMatchObject({ now: { state: 'created' }, newKey: { kept: 'memory' } })
@@ -118,7 +118,7 @@ test('if the app is killed before it stored the new secret, lists the new key as
   expect(await user.only()).toMatchObject({ now: { state: 'created' }, newKey: { kept: 'keychain' } })
 })
 
-test('repeats a lost revocation of the old key, and trusts a list that shows the key as revoked [KEY-09]', async () => {
+test('lets the user repeat a lost revocation of the old key, and accepts a key list that shows the key as revoked [KEY-09]', async () => {
   const { id } = value(await user.start(await user.reader()))
   for (const step of ['begin', 'probe', 'handed_over'] as const) value(await user.advance(id, step))
   workspace.faults.answer = [{ route: revokeRoute, status: 503, code: 'MAINTENANCE', times: 99 }]
@@ -133,7 +133,7 @@ test('repeats a lost revocation of the old key, and trusts a list that shows the
   expect(value(await user.advance(id, 'check')).now.state).toBe('done')
 })
 
-test('creates the new key again, with the user’s consent, if it was revoked elsewhere', async () => {
+test('lets the user create the new key again if someone revoked it elsewhere', async () => {
   const { id } = value(await user.start(await user.reader()))
   const { newKey } = value(await user.advance(id, 'begin'))
   await elsewhere(workspace).revoke(newKey?.id ?? '')
@@ -178,7 +178,7 @@ test('reports after a crash during the creation that a new key may exist [KEY-16
   expect(effects()).toHaveLength(2)
 })
 
-test('does not list a handed-over key as unmatched after a crash, because the bot has its secret [KEY-05, KEY-16]', async () => {
+test('after a crash, does not list a new key as unmatched if the user already gave its secret to the bot [KEY-05, KEY-16]', async () => {
   const { id } = value(await user.start(await user.reader()))
   workspace.secrets.failWritesAfterProbe('failed')
   for (const step of ['begin', 'probe', 'handed_over'] as const) value(await user.advance(id, step))

@@ -99,7 +99,7 @@ test('for non-default scopes, creates the new key first, then grants its trading
   expect(workspace.sent.filter(({ method, path }) => method === 'PUT' && path.endsWith('/executor'))).toHaveLength(1)
 })
 
-test('continues the replacement without the trading agent if the user agrees', async () => {
+test('lets the user continue the replacement without a trading agent for the new key', async () => {
   const oldId = await user.reader('trader')
   await elsewhere(workspace).grantAgent(oldId)
   const { id } = value(await user.start(oldId))
@@ -108,7 +108,7 @@ test('continues the replacement without the trading agent if the user agrees', a
   expect(value(await user.advance(id, 'without_agent')).now.state).toBe('created')
 })
 
-test('gives the new key the days that the old one has left, at least one, and a numbered label [KEY-02]', async () => {
+test('the new key is valid for the old key’s remaining days, at least one, and has the old label with the next number [KEY-02]', async () => {
   const oldId = await user.reader('bot 9')
   workspace.clock.advance(36 * day + 1)
   await workspace.signIn()
@@ -119,7 +119,7 @@ test('gives the new key the days that the old one has left, at least one, and a 
   expect(value(await user.start(oldId, { label: 'fresh' })).plan).toMatchObject({ expiresInDays: 1, label: 'fresh' })
 })
 
-test('waits with creating the new key while the wallet has as many active keys as the service allows [KEY-06]', async () => {
+test('does not create the new key while the wallet has as many active keys as the service allows [KEY-06]', async () => {
   const oldId = await user.reader()
   const other = elsewhere(workspace)
   let last = ''
@@ -134,7 +134,7 @@ test('waits with creating the new key while the wallet has as many active keys a
   expect(value(await user.advance(id, 'begin')).now.state).toBe('created')
 })
 
-test('treats a step as done when the user clicks it twice, and makes no second key', async () => {
+test('when the user clicks a step twice, refuses the second click as already done and makes no second key', async () => {
   const { id } = value(await user.start(await user.reader()))
   const [first, second] = await Promise.all([user.advance(id, 'begin'), user.advance(id, 'begin')])
   expect(value(first).now.state).toBe('created')
@@ -155,7 +155,7 @@ test('allows one replacement per key at a time, and none for a revoked key', asy
   expect(failure(await user.start('key_none'))).toEqual({ kind: 'not_found', what: 'key' })
 })
 
-test('refuses to replace a key if the service does not report the properties to copy', async () => {
+test('refuses to replace a key if the service does not report the scopes and limits that the new key must copy', async () => {
   const { keyId: theirs } = await elsewhere(workspace).create()
   workspace.faults.keyRecord = 'bare'
   expect(failure(await user.start(theirs))).toMatchObject({ kind: 'bad_input', field: 'keyId' })
@@ -174,7 +174,7 @@ test('shows nothing about a scheduled replacement until its time, then asks the 
   expect(await user.attention()).toMatchObject([{ kind: 'replacement_due', severity: 'warn', planned: true, signs: true }])
 })
 
-test('hands over a new key that cannot be tested from this IP address only if the user agrees', async () => {
+test('lets the user hand over a new key although a test from this IP address cannot show whether that key works', async () => {
   const { id } = value(await user.start(await user.reader()))
   value(await user.advance(id, 'begin'))
   workspace.faults.callerIp = '198.51.100.7'

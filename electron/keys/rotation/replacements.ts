@@ -18,8 +18,8 @@ import { createSteps, type Step, wrongState } from './rotation-steps.ts'
 export interface Replacements {
   readonly handlers: HandlersOf<'replacements'>
   /**
-   * Call once, after the recovery of the keys. Handles new keys whose secret was only in memory, and was lost when the previous run ended.
-   * If the user had already handed such a new key over, its bot has the secret. Its creation then does not count as unmatched.
+   * Call once, after the recovery of the keys. Handles new keys whose secret was only in memory and was lost when the app quit.
+   * If the user had already handed such a key over, its bot has the secret, so the key is not listed as unmatched.
    */
   recover(): void
   /** Replacements that need the user's attention. Makes no request. */

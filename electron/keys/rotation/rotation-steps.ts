@@ -24,7 +24,7 @@ export function createSteps(parts: ReplacementParts) {
     return list.read(signed.value.session, wallet)
   }
 
-  /** Reads the replacement again, because another call may have moved it while this call waited for the service. */
+  /** Reads the replacement's current state again, because another call may have changed it while this call waited for the service. */
   const again = (replacement: StoredReplacement): StoredReplacement => conclude(store.byId(replacement.id) ?? replacement)
 
   const begin: Step = async (replacement) => {
@@ -42,7 +42,7 @@ export function createSteps(parts: ReplacementParts) {
     const { label, expiresInDays, ipAllowlist, quotas } = replacement.plan
     const draft = await parts.botReady.prepare({ label, expiresInDays, ipAllowlist, quotas }, replacement.id)
     if (!draft.ok) return draft
-    // `conclude` finds the new draft, because the draft contains the replacement's id.
+    // The draft contains the replacement's id, by which `again` finds it and updates the replacement's state.
     return ok(again(replacement))
   }
 
@@ -113,7 +113,7 @@ export function createSteps(parts: ReplacementParts) {
     return revoked
   }
 
-  /** True if the list may contain the key of a lost creation: a key with the creation's marker, or a key without any label. */
+  /** True if a lost creation may have made a key in this list: a key with the operation's marker in its label, or a new key without a label. */
   const mayExist = (replacement: StoredReplacement, { keys, sentLabels }: KeyListing): boolean =>
     creationsOf({ profile, journal }, replacement).some(({ marker, keyIdsBefore }) =>
       keys.some(({ id, status }) => {

@@ -36,7 +36,7 @@ async function challenged({ address }: ContractWallet) {
 }
 const complete = (id: string, signature: string) => workspace.handlers()['session.complete']({ id, signature })
 
-// The practice exchange lets only plain accounts sign in, so these tests check only what the app submits.
+// The practice exchange accepts only plain accounts at sign-in, so these tests check what the app submits, not whether the sign-in succeeds.
 test('lets the contract check the sign-in signature of a contract wallet, and submits the signature unchanged [AUTH-07]', async () => {
   const wallet = await newWallet()
   await wallet.create()
@@ -64,7 +64,7 @@ test('never submits a signature that the wallet’s contract rejects [AUTH-07]',
       await of.sign(hash, stranger),
       await of.signBeforehand(hash, stranger),
       await of.signBeforehand(hashMessage('another text')),
-      // The signature of the contract's owner is not a valid signature of the contract wallet.
+      // A plain signature by the contract's owner. The contract wallet does not accept it.
       await of.owner.sign({ hash }),
       `0x${'ab'.repeat(97)}`,
     ])

@@ -23,7 +23,7 @@ import type { Trust } from '../../wallet/trusted-contracts/trust.ts'
 
 export interface SessionDeps {
   readonly profile: ProfileFacts
-  /** Requests that start a sign-in carry no session. */
+  /** Used without a session, because these requests start the sign-in. */
   readonly api: Pick<ApiClient, 'call'>
   readonly vault: Vault
   readonly secrets: Pick<SecretStore, 'probe'>
@@ -64,7 +64,7 @@ interface Pending {
 export function createSession({ profile, api, vault, secrets, trust, wallet, chain, watch, clock, newId }: SessionDeps): Session {
   const requests = createWalletRequests({ wallet, chain, clock })
   const pending = new Map<string, Pending>()
-  /** Nonces that this run has seen, each with its challenge. */
+  /** Nonces of the challenges that this run has received, each with its challenge, to detect a nonce that is used twice. */
   const nonces = new Map<string, string>()
   const keyOf = (address: string) => ({ profile: profile.id, wallet: address })
   const nothing = { params: {}, query: {} } as const
@@ -76,7 +76,7 @@ export function createSession({ profile, api, vault, secrets, trust, wallet, cha
   const status = async (): Promise<SessionStatus> => {
     const address = wallet.current()?.address ?? null
     const found = address === null ? null : await stored(address)
-    // The user may have switched wallets while the app read the sign-in.
+    // If the user switched wallets while the app read the sign-in, start again for the new wallet.
     if (address !== (wallet.current()?.address ?? null)) return status()
     return { state: watch.look(found), wallet: address, expiresAtMs: found?.expiresAtMs ?? null, developer: found?.developer ?? null }
   }
@@ -94,7 +94,7 @@ export function createSession({ profile, api, vault, secrets, trust, wallet, cha
     })
   }
 
-  /** Returns a pending challenge that the connected wallet can still sign. */
+  /** Returns a challenge that waits for a signature, if the connected wallet can still sign it. */
   const open = (id: string): Result<Pending, Failure> => {
     const found = pending.get(id)
     if (found === undefined) return fail({ kind: 'not_found', what: 'challenge' })
@@ -240,8 +240,8 @@ interface KeptSignIn {
 
 export interface SignInWatch {
   /**
-   * Returns the state of the connected wallet's sign-in; null if there is none. Notifies the windows if the state differs from the one they saw
-   * last.
+   * Returns the state of the connected wallet's sign-in. Pass null if there is none. Notifies the windows if the state differs from the one they
+   * last received.
    */
   look(kept: KeptSignIn | null): SessionStatus['state']
   start(): void
@@ -275,8 +275,8 @@ export function createSignInWatch({ clock, emit, every, connected }: SignInWatch
     // Copy only these fields, because the stored object may contain the bearer token.
     const { wallet, expiresAtMs, refused } = kept
     seen = { wallet, expiresAtMs, refused, state }
-    // The window needs no notification: either the state did not change, or the window has just asked for it after the start, a switch of wallets or
-    // a new sign-in.
+    // The window needs no notification: the state did not change, or the window has just read it because of a start, a wallet switch or a new
+    // sign-in.
     if (before === null || before.wallet !== kept.wallet || before.state === state || state === 'active') return state
     emit({ type: 'invalidate', queries: signInQueries })
     if (state === 'ended')

@@ -21,7 +21,7 @@ const state = async () => value(await workspace.handlers()['session.status']({})
 /** Returns the sign-in events since the last call. Leaves out clock events, because every response causes one. */
 const told = () => workspace.events.splice(0).filter((event) => event.type === 'notice' || (event.type === 'invalidate' && event.queries.includes('keys.list')))
 
-test('notifies the windows once before the session ends and once when it ends, even if they send no query [AUTH-08]', async () => {
+test('notifies the windows once shortly before the session ends and once when it ends, even if the windows send no query [AUTH-08]', async () => {
   workspace.clock.advance(3.5 * hour - minute)
   await workspace.tick()
   expect(told()).toEqual([])
@@ -40,7 +40,7 @@ test('notifies the windows once before the session ends and once when it ends, e
   expect(told()).toEqual([])
 })
 
-test('notifies the windows of a session’s end even if a query noticed the end first [AUTH-08]', async () => {
+test('notifies the windows of a session’s end even if the app first noticed that end while answering a query [AUTH-08]', async () => {
   workspace.clock.advance(4 * hour)
   expect(await state()).toBe('ended')
   expect(told()).toEqual([old, ended(false)])
@@ -72,7 +72,7 @@ test('when the service refuses a sign-in, ends it, notifies at once, erases the 
   expect(value(await workspace.handlers()['keys.list']({})).keys).toEqual([])
 })
 
-test('ignores a late refusal of a sign-in that a new one has replaced', async () => {
+test('ignores a late refusal of an old sign-in if the user has signed in again since', async () => {
   workspace.faults.delay = [{ route: keysRoute, ms: null }]
   workspace.faults.answer = [{ route: keysRoute, status: 401, code: 'SESSION_UNKNOWN', times: 1 }]
   const late = workspace.handlers()['keys.list']({})

@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop()
 })
 
-/** Starts a service whose sign-in message contains nothing wrong but names no host. */
+/** Starts a service whose sign-in message is correct, except that it does not name the service's host. */
 async function start() {
   let count = 0
   const server = createServer((_request, response) => {
@@ -60,7 +60,7 @@ async function start() {
   return session.handlers
 }
 
-test('asks the user once per format to accept a sign-in message with missing parts', async () => {
+test('asks the user to accept a sign-in message with missing parts, but only once for messages of the same format', async () => {
   const handlers = await start()
   const first = value(await handlers['session.challenge']({}))
   expect(first.verdict).toBe('confirm')

@@ -8,7 +8,7 @@ afterEach(() => workspace.stop())
 
 const allRequests = { kind: 'all', status: 'any', text: '', upTo: null, offset: 0, limit: 200 } as const
 
-/** Everything that the windows show about a wallet, as text. */
+/** Returns everything that the windows show about the current wallet, as text. */
 async function everything(): Promise<string> {
   const handlers = workspace.handlers()
   const answers = await Promise.all([
@@ -42,7 +42,7 @@ async function joinAs(account: ReturnType<typeof privateKeyToAccount>, label: st
   return value(await handlers['keys.create']({ draftId: draft.id, signature: await workspace.sign(request, account) })).id
 }
 
-test('switches all data to another account and back, and never shows one account’s data under the other [AUTH-03]', async () => {
+test('when the user switches accounts and back, all data switches too, and no account’s data ever appears under the other [AUTH-03]', async () => {
   workspace = await startTrader()
   const second = privateKeyToAccount(generatePrivateKey())
   workspace.exchange.seedCollateral(second.address, '4321')
@@ -80,7 +80,7 @@ test('switches all data to another account and back, and never shows one account
   for (const other of [key, 'of-the-second', second.address]) expect(again).not.toContain(other)
 })
 
-test('hides a wallet’s requests from other wallets, and lists requests that belong to no wallet for all [AUTH-03]', async () => {
+test('hides a wallet’s requests to the service from other wallets, and lists requests that belong to no wallet for every wallet [AUTH-03]', async () => {
   workspace = await startTrader()
   const { ref, signature } = await workspace.asked()
   value(await workspace.handlers()['intents.answered']({ ref, answer: signature }))
@@ -93,7 +93,7 @@ test('hides a wallet’s requests from other wallets, and lists requests that be
   for (const route of ofTheOther) expect(shown).not.toContain(route)
 })
 
-test('shows no notice about another wallet’s order, and shows its result when that wallet is back [AUTH-03]', async () => {
+test('shows no notice about the order of a wallet that is not connected, and shows its result once that wallet is connected again [AUTH-03]', async () => {
   workspace = await startTrader()
   const { ref, signature } = await workspace.asked()
   value(await workspace.handlers()['intents.answered']({ ref, answer: signature }))
@@ -105,7 +105,7 @@ test('shows no notice about another wallet’s order, and shows its result when 
   expect((await workspace.intent(ref)).state).toBe('FINAL')
 })
 
-test('shows an account that is not the practice account no data and no actions, and explains why each list is empty [AUTH-03]', async () => {
+test('if the connected account is not the practice account, shows no data, offers no actions, and explains why each list is empty [AUTH-03]', async () => {
   workspace = await startTrader({ kind: 'practice' })
   const { ref } = await workspace.asked()
   const stranger = privateKeyToAccount(generatePrivateKey())
@@ -134,7 +134,7 @@ test('shows an account that is not the practice account no data and no actions, 
   expect(await intents()).toEqual([ref])
 })
 
-test('shows the last wallet’s orders while no wallet is connected, and says so', async () => {
+test('while no wallet is connected, shows the last wallet’s orders and reports that this wallet is not connected', async () => {
   workspace = await startTrader()
   const { ref } = await workspace.asked()
   value(await workspace.handlers()['wallet.report'](null))

@@ -25,8 +25,8 @@ export function allowlistFrom(value: unknown): Result<readonly string[], string>
 }
 
 /**
- * Returns an entry in its normal form: IPv6 short and in lower case, a range without its host bits, a range of one address as that address.
- * null if the entry is not valid.
+ * Returns an allowlist entry in its normal form: IPv6 in short form and lower case, a range without host bits, a range of one address as that
+ * address. null if the entry is not valid.
  */
 function normalEntry(written: string): string | null {
   const [text = '', bits, ...rest] = written.split('/')
@@ -34,7 +34,7 @@ function normalEntry(written: string): string | null {
   if (address === null || rest.length > 0) return null
   const longest = isIP(address) === 4 ? 32 : 128
   if (bits === undefined) return address
-  // For an IPv4 address written as IPv6, the prefix length counts from the start of the IPv6 address.
+  // In an IPv4-mapped IPv6 address, the IPv4 address is preceded by 96 bits. Subtract them from the prefix length.
   const length = /^(0|[1-9]\d{0,2})$/.test(bits) ? Number(bits) - (isIP(text) === 6 && longest === 32 ? 96 : 0) : -1
   if (length < 0 || length > longest) return null
   return length === longest ? address : `${withoutHostBits(address, length)}/${length}`
@@ -89,7 +89,8 @@ export function isAllowed(entries: readonly string[], ip: string): boolean {
   const list = new BlockList()
   for (const entry of entries) {
     const [address = '', bits] = entry.split('/')
-    // Node would otherwise match an IPv4 address against `::/0`, as a mapped address.
+    // Skip entries of the other address family. Node would match an IPv4 address against `::/0`, because it treats it as an IPv4-mapped IPv6
+    // address.
     if (isIP(address) !== isIP(ip)) continue
     if (bits === undefined) list.addAddress(address, family)
     else list.addSubnet(address, Number(bits), family)

@@ -1,8 +1,8 @@
 import type { Alteration } from '../dialect/alter.ts'
 
 /**
- * What the practice exchange gets wrong on purpose. Routes are written as in the API document, with the full path: `POST /api/dex/actions/relay`,
- * `POST /api/dex/v1/orders/prepare`, `DELETE /api/dex/developer/keys/{key_id}`. `*` means every route.
+ * The faults that tests and the user can switch on in the practice exchange. Routes are written as in the API document, with the full path:
+ * `POST /api/dex/actions/relay`, `POST /api/dex/v1/orders/prepare`, `DELETE /api/dex/developer/keys/{key_id}`. `*` means every route.
  */
 export interface Faults {
   /** Handles the request, then cuts the connection without a response. */
@@ -31,13 +31,16 @@ export interface Faults {
    */
   shapes: { route: string; kind: 'swapped' | 'missing' | 'nulls' | 'unknown' | 'labels'; third?: 0 | 1 | 2 }[]
   errorShape: 'nested' | 'flat' | 'string' | 'list' | 'text'
-  /** The seed of the dialect: how the exchange names and writes everything that the API document leaves open. null for its own format. */
+  /**
+   * The seed of the dialect, a random format for everything that the API document leaves open, such as field names and number formats. null for
+   * the exchange's own format.
+   */
   dialect: number | null
-  /** How a prepared action differs from the request, in any signing format. */
+  /** How a prepared action differs from what the app requested, as an attacker could alter it. Works in every signing format. */
   alteration: Alteration | null
   /** Adds fields that the API document does not name to every object. */
   extraFields: boolean
-  /** Leaves optional fields out of every object. */
+  /** Leaves out of every object the fields that the API document calls optional. */
   omitOptional: boolean
   /** Which part of a prepared order's typed data is wrong. */
   typedData: null | 'amount' | 'router' | 'chain' | 'wallet' | 'extra_field' | 'new_layout' | 'side' | 'leverage' | 'deadline' | 'slippage' | 'two_scales'
@@ -48,9 +51,9 @@ export interface Faults {
    * secret stays valid.
    */
   keySecret: null | 'wrong' | 'missing'
-  /** What is wrong in every key record in a response. bare: only the id is present. */
+  /** What is wrong in the key records of all responses. bare: a record contains only the key's id. */
   keyRecord: null | 'more_scopes' | 'fewer_scopes' | 'other_wallet' | 'other_executor' | 'expired' | 'bare'
-  /** Refuses every versioned call made with a good key, as if the key were in this state. */
+  /** Refuses every `/v1` call although its key is valid, as if the key were in this state. */
   credential: null | 'expired' | 'revoked' | 'invalid'
   /** The address from which every request seems to come. Affects allowlists, the limit per address and the audit log. */
   callerIp: null | string
@@ -62,7 +65,7 @@ export interface Faults {
   payment: null | 'spender' | 'unlimited' | 'token' | 'wallet' | 'value' | 'selector' | 'expired'
   /** What is wrong in the transactions of a prepared action. */
   transaction: null | 'spender' | 'unlimited' | 'token' | 'wallet' | 'value' | 'selector' | 'expired'
-  /** Publishes a configuration that does not accept deposits by permit. */
+  /** Publishes a configuration in which deposits by permit are not supported. */
   noPermit: boolean
   /**
    * Wrong values in `/meta` and `/api/dex/config`. Omitted properties stay correct. The fault changes only what is published: the exchange
@@ -81,7 +84,7 @@ export interface Faults {
   audit: null | 'paged' | 'empty'
   /** What is wrong in the response to a delegated execution. */
   delegated: null | 'foreign_status_url' | 'no_command_id'
-  /** Contradictory prepared actions (ORD-11). */
+  /** How a prepared action contradicts itself, for example a status that does not fit its other fields (ORD-11). */
   prepared: null | 'ready_but_failed' | 'not_ready_but_signable' | 'unknown_status' | 'preflight_failed' | 'contract_pending' | 'payload_differs'
   /** Freezes the mark prices, so that the app sees prices that are too old. */
   stalePrices: boolean
@@ -98,7 +101,7 @@ export interface Faults {
   emptyBook: boolean
   /**
    * Faults of webhook deliveries. duplicate: delivers each event twice. drop: never sends events of these types; `*` means all.
-   * holdBack: holds back events while set. Once the exchange is notified that the fault is off, it releases them, newest first.
+   * holdBack: delivers no events while true. When it is set back and `faultsChanged` is called, delivers the waiting events, newest first.
    */
   deliveries: null | { duplicate?: boolean; holdBack?: boolean; drop?: readonly string[] }
   /**

@@ -2,7 +2,7 @@ import { add, roundTo } from '../../../shared/decimal.ts'
 
 const decimalText = /^(?:0|[1-9]\d{0,29})(?:\.\d{1,18})?$/
 
-/** Checks for a decimal string as the API document defines it: digits, at most one point, no sign, no exponent. */
+/** True if the value is a decimal string as the API document defines it: digits, at most one point, no sign, no exponent. */
 export const isDecimalText = (value: unknown): value is string => typeof value === 'string' && decimalText.test(value)
 
 export const sum = (values: readonly string[]): string => values.reduce(add, '0')

@@ -15,7 +15,7 @@ function isRunning(pid: number): boolean {
   } catch {
     return false
   }
-  // A zombie process has already ended; only its parent has not collected its status yet.
+  // A zombie process has already ended, although its process id still exists. It remains until its parent reads its exit status.
   return !existsSync('/proc/self/status') || !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
 }
 
@@ -43,7 +43,7 @@ test('kills a program that ignores the request to stop', { timeout: 30_000 }, as
   expect(await guarded.ended).toBe('it was ended by SIGKILL')
 })
 
-test('reports a program’s exit code if the program ends on its own', async () => {
+test('reports a program’s exit code if the program ends without being stopped', async () => {
   expect(await runGuarded('/bin/sh', ['-c', 'exit 3'], platform).ended).toBe('it ended with code 3')
 })
 

@@ -10,9 +10,9 @@ export interface AnvilOptions {
   readonly platform: string
   /** File in which the chain state survives restarts; null keeps the state in memory only. */
   readonly stateFile: string | null
-  /** Keeps the state of every block, about 30 KB each. Reorganisations need it. */
+  /** Keeps the state of every block, about 30 KB each, so that tests can simulate a chain reorganisation. */
   readonly history: boolean
-  /** Unix seconds of the first block; null starts at the current time. */
+  /** The time of the chain's first block, in Unix seconds; null for the current time. */
   readonly bornAt: number | null
 }
 
@@ -37,9 +37,9 @@ export async function startAnvil({ program, platform, stateFile, history, bornAt
     [
       ...['--host', '127.0.0.1', '--port', '0', '--no-cors'],
       ...['--chain-id', '8453', '--block-time', '1'],
-      // A hard fork after Cancun keeps the hashes of old blocks in storage, so the state would grow with every block.
+      // The hard forks after Cancun store the hashes of old blocks, which would make the saved state grow with every block.
       ...['--hardfork', 'cancun'],
-      // Create none of anvil's default accounts, because their keys are public.
+      // Create none of anvil's default accounts: their private keys are public, so anyone could use them.
       ...['--accounts', '0'],
       ...(history ? [] : ['--prune-history', String(keptStates)]),
       ...(bornAt === null ? [] : ['--timestamp', String(bornAt)]),
@@ -51,7 +51,7 @@ export async function startAnvil({ program, platform, stateFile, history, bornAt
   createInterface({ input: process.stderr }).on('line', (line) => {
     if (complaints.length < 20) complaints.push(line)
   })
-  // Keep reading stdout until the process ends. If the pipe were full, the process would block.
+  // Read the rest of stdout and discard it. If the pipe filled up, anvil would block.
   const lines = createInterface({ input: process.stdout })
   const listening = new Promise<string>((resolve) => {
     lines.on('line', (line) => {

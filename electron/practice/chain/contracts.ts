@@ -3,8 +3,8 @@ import { type Abi, type Address, encodeDeployData, getContractAddress, type Hex 
 import artifacts from './artifacts.json' with { type: 'json' }
 
 const artifact = (contract: { readonly abi: unknown; readonly bytecode: string }) => ({
-  // The type of a JSON import is too general for an ABI. `build/scripts/contracts/compile-contracts.ts` writes the file, and its test
-  // compares the file with a fresh compilation.
+  // The cast is needed because TypeScript types a JSON import too generally. A test compares the file with a fresh compilation of the contracts;
+  // `build/scripts/contracts/compile-contracts.ts` writes it.
   abi: contract.abi as Abi,
   bytecode: contract.bytecode as Hex,
 })
@@ -13,13 +13,16 @@ export const tokenArtifact = artifact(artifacts.PracticeUsd)
 export const ownTokenArtifact = artifact(artifacts.PracticeToken)
 export const routerArtifact = artifact(artifacts.DexRouter)
 
-/** Changes whenever the contracts change, so that saved state of older contracts is never used. */
+/** A version that changes with the contracts. A saved chain state of another version is not used. */
 export const contractsVersion = [tokenArtifact, ownTokenArtifact, routerArtifact]
   .reduce((hash, { bytecode }) => hash.update(bytecode), createHash('sha256'))
   .digest('hex')
   .slice(0, 8)
 
-/** The addresses of the contracts. They follow from the deployer's key, because its first three transactions create them. */
+/**
+ * Computes the addresses of the contracts, which the deployer creates in its first three transactions. They depend only on the deployer's
+ * address.
+ */
 export const contractAddresses = (deployer: Address): { readonly usdc: Address; readonly router: Address; readonly svc: Address } => ({
   usdc: getContractAddress({ from: deployer, nonce: 0n }),
   router: getContractAddress({ from: deployer, nonce: 1n }),

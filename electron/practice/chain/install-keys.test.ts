@@ -24,7 +24,7 @@ test('creates a key that is missing from the key file, and keeps the others', ()
   expect(installKeys(file, ['main', 'other']).main).toBe(main)
 })
 
-test('creates new keys if the key file cannot be read, and keeps that file', () => {
+test('creates new keys if the key file cannot be read, and keeps the unreadable file under another name', () => {
   const dir = folder()
   const file = join(dir, 'keys.json')
   writeFileSync(file, '{"main":"0x12"}')

@@ -30,9 +30,12 @@ export interface Chain {
    * chain.
    */
   submitIntent(intent: SignedIntent, signature: Hex): Promise<Hex>
-  /** Same as `submitIntent`, for an intent in another signing format. The router verifies the signature over the data that was actually signed. */
+  /**
+   * Like `submitIntent`, for an intent that was signed in a dialect's format. The router verifies the signature over the data that the wallet
+   * actually signed.
+   */
   submitForeignIntent(intent: ForeignIntent, signature: Hex): Promise<Hex>
-  /** Teaches the router other call formats. Resolves once it accepts them. Skips formats that it already knows. */
+  /** Registers additional call formats with the router. Resolves once the router accepts calls in them. Skips formats that it already has. */
   teach(calls: readonly TaughtCall[]): Promise<void>
   /** Deposits using the wallet's permit. The executor pays the gas. */
   submitPermit(permit: PermitDeposit): Promise<Hex>
@@ -41,12 +44,12 @@ export interface Chain {
   /** null if the chain does not know the hash, because it was never sent or was removed by a reorganisation. */
   transaction(hash: Hex): Promise<TransactionState | null>
   sentTransaction(hash: Hex): Promise<SentTransaction | null>
-  /** The router's events since this block, in the order of the current chain. */
+  /** The router's events from this block on, in the order of the current chain. */
   routerEvents(fromBlock: bigint): Promise<RouterEvent[]>
   /** Calls `listener` after each new head, also after a reorganisation. Returns a function that stops this. */
   onBlock(listener: (head: bigint) => void): () => void
   usdcOf(owner: Address): Promise<bigint>
-  /** How much of a token the trader's wallet holds, how much the router holds for the trader, and how much the router may spend. */
+  /** For one token: the balance of the trader's wallet, the trader's balance in the router, and the amount that the router may spend. */
   holdings(token: Address, owner: Address): Promise<Holdings>
   /** The nonce for the owner's next EIP-2612 permit of USDC. */
   permitNonce(owner: Address): Promise<bigint>

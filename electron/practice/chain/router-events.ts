@@ -29,7 +29,9 @@ export type RouterEvent = {
     readonly args: EventArguments[Name] & { readonly trader: Address }
     readonly txHash: Hex
     readonly blockNumber: bigint
-    /** The position of the event within its transaction, from 0. A reorganisation may change the block, but not this. */
+    /**
+     * The position of the event within its transaction, from 0. It stays the same even if a reorganisation moves the transaction to another block.
+     */
     readonly ordinal: number
   }
 }[keyof EventArguments]

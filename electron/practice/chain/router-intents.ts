@@ -57,19 +57,23 @@ export type IntentType = keyof typeof intentFields
 
 type Typed<Type> = Type extends 'uint256' ? bigint : Type extends 'bool' ? boolean : Type extends 'address' ? Address : string
 
-/** A struct with its Solidity types. Prices and sizes have 8 decimals, the order value 6. A price that the order does not use is 0. */
+/**
+ * The fields of an intent as TypeScript types. Prices and sizes are whole numbers with 8 decimals, the order value with 6. A price that the
+ * order does not use is 0.
+ */
 export type IntentMessage<Type extends IntentType> = { readonly [Field in (typeof intentFields)[Type][number] as Field['name']]: Typed<Field['type']> }
 
 export type SignedIntent = { [Type in IntentType]: { readonly primaryType: Type; readonly message: IntentMessage<Type> } }[IntentType]
 
-/** The values of the contract's `Effect` enum. */
+/** The values of the contract's `Effect` enum, by intent type. */
 export const intentEffects = { OpenPosition: 0, ClosePosition: 1, InvertPosition: 2 } as const
 
 /** The router function for each intent type. */
 export const intentFunctions = { OpenPosition: 'openPosition', ClosePosition: 'closePosition', InvertPosition: 'invertPosition' } as const
 
 /**
- * An intent that was signed in a format other than the router's own: the hash of the signed data, and the effect that the router applies.
+ * An intent that was signed in a dialect's format instead of the router's own: the hash of the signed data, and the effect that the router
+ * applies.
  */
 export interface ForeignIntent {
   readonly structHash: Hex
@@ -82,10 +86,10 @@ export interface ForeignIntent {
   readonly positionId: string
 }
 
-/** A call format other than the router's own, for one of the functions that traders call. */
+/** A call format of a dialect, for one of the router functions that traders call. */
 export interface TaughtCall {
   readonly selector: Hex
-  /** The format, encoded as the router's `Layout` struct. */
+  /** The call format, encoded as the router's `Layout` struct. */
   readonly taught: Hex
 }
 

@@ -24,7 +24,7 @@ beforeEach(async () => {
   await chain.pauseMining(true)
 })
 
-/** Mines the sent transactions and returns how each ended. */
+/** Mines the sent transactions and returns the final status of each. */
 async function ends(...sent: readonly Promise<Hex>[]): Promise<string[]> {
   const hashes: Hex[] = []
   for (const each of sent) hashes.push(await each)
@@ -35,7 +35,7 @@ async function ends(...sent: readonly Promise<Hex>[]): Promise<string[]> {
 const domain = () => ({ name: 'SvcDEX', version: '1', chainId: 8453, verifyingContract: chain.router }) as const
 const deadline = () => BigInt(Math.floor(clock.now() / 1_000) + 120)
 
-/** The fields of a close that wallet and router agreed on. Written here independently, not copied from the product's code. */
+/** The fields of a close that the trader signs. Repeated here on purpose, to check the product's code independently. */
 const closeTypes = {
   ClosePosition: [
     { name: 'trader', type: 'address' },
@@ -147,7 +147,7 @@ test('the router lets a trader change only their own position, and emits an even
   ])
 })
 
-test('refuses changes to a position or order that is missing or belongs to another trader, and changes by zero [FLOW-03]', async () => {
+test('the router refuses to change a missing position or order, or one of another trader, and refuses changes by zero [FLOW-03]', async () => {
   const [position, order] = [`pos_${await opened()}`, `ord_${nonce}`]
   const stranger = await newTrader(chain)
   expect(
@@ -240,7 +240,7 @@ test('accepts a deposit by permit only for the exact amount that its owner signe
   expect(await chain.holdings(chain.usdc, account.address)).toEqual({ wallet: 996_000_000n, router: 4_000_000n, allowance: 0n })
 })
 
-test('the router accepts commands only from the executor’s agent, each once, and emits their items in order [ORD-13]', async () => {
+test('the router accepts each command only once and only from the executor’s agent, and emits an event per item, in order [ORD-13]', async () => {
   nonce += 2n
   const items = [nonce - 1n, nonce].map((each) => ({ nonce: each, action: 'open_market', payloadHash: `0x${'22'.repeat(32)}` }) as const)
   const command = { trader: trader.account.address, commandId: 'cmd_two', items }

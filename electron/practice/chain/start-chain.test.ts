@@ -22,7 +22,7 @@ type OpenMessage = IntentMessage<'OpenPosition'>
 let chain: RunningChain
 let nonces = 0n
 
-/** The types as in the API document. Written here independently, not copied from the product's code. */
+/** The types of an intent as in the API document. Repeated here on purpose, to check the product's code independently. */
 const openPositionTypes = {
   OpenPosition: [
     { name: 'trader', type: 'address' },
@@ -129,7 +129,7 @@ test('the chain has the chain id of Base, 8453, and mines a block every second a
   expect(Math.abs((await chain.timestamp()) - clock.now() / 1_000)).toBeLessThan(2.5)
 })
 
-test('accepts an intent signed by its trader, and reports it with its digest [FLOW-01]', async () => {
+test('the router accepts an intent signed by its trader, and emits an event with the digest of the signed data [FLOW-01]', async () => {
   const message = intent()
   const from = await chain.blockNumber()
   const hash = await chain.submitIntent(open(message), await trader.signTypedData(typedData(message)))
@@ -144,7 +144,7 @@ test('accepts an intent signed by its trader, and reports it with its digest [FL
   })
 })
 
-test('reverts an intent if any field differs from the signed one [FLOW-01]', async () => {
+test('the router reverts an intent if any field differs from the signed one [FLOW-01]', async () => {
   const other = privateKeyToAccount(generatePrivateKey()).address
   const changes: Partial<OpenMessage>[] = [
     { trader: other },
@@ -176,7 +176,7 @@ test('reverts an intent if any field differs from the signed one [FLOW-01]', asy
   expect((await settled(await chain.submitIntent(open(message), signature))).status).toBe('success')
 })
 
-test('refuses an intent signed for another domain, an intent past its deadline, and a used nonce [FLOW-01]', async () => {
+test('the router refuses an intent signed for another domain, an intent past its deadline, and a used nonce [FLOW-01]', async () => {
   const message = intent()
   const expired = intent({ deadline: BigInt(Math.floor(clock.now() / 1_000) - 5) })
   const good = await trader.signTypedData(typedData(message))
@@ -227,7 +227,7 @@ test('notifies listeners of a reorganisation even if the block number stays the 
   await expect.poll(() => heads.slice(before), patience).toEqual([head + 1n])
 })
 
-test('teaches the router a call format once, and again after a reorganisation has removed it', async () => {
+test('registers a call format with the router only once, and again if a reorganisation removed it', async () => {
   await chain.pauseMining(true)
   onTestFinished(() => chain.pauseMining(false))
   const [layout] = callLayouts(drawDialect(7))
@@ -247,7 +247,7 @@ test('teaches the router a call format once, and again after a reorganisation ha
   expect(await isKnown()).toBe(true)
 })
 
-test('answers reads of the newest state even while new blocks arrive', { timeout: 30_000 }, async () => {
+test('answers requests for the newest chain state even while new blocks arrive', { timeout: 30_000 }, async () => {
   const other = await start({ history: false, firstHolder: { owner: trader.address, usdc: 9_000_000n } })
   onTestFinished(() => other.stop())
   let mining = true
@@ -268,7 +268,7 @@ test('gives the practice account its play money, and funds other accounts with t
   expect(await createPublicClient({ transport: http(chain.rpcUrl) }).getBalance({ address: other })).toBe(10n ** 15n)
 })
 
-test('refuses an intent whose deadline has passed on the practice clock', async () => {
+test('the router refuses an intent whose deadline has passed on the practice clock', async () => {
   const message = intent({ deadline: BigInt(Math.floor(clock.now() / 1_000) + 120) })
   const signature = await trader.signTypedData(typedData(message))
   clock.advance(121_500)
@@ -279,7 +279,7 @@ test('refuses an intent whose deadline has passed on the practice clock', async 
   expect(behind).toBeLessThan(3)
 })
 
-test.each([-600_000, 600_000])('starts with the block time of a clock that is %i ms off real time [ORD-12]', async (aheadMs) => {
+test.each([-600_000, 600_000])('if the practice clock is %i ms off real time, the chain’s first block has the time of that clock [ORD-12]', async (aheadMs) => {
   const moved = createPracticeClock({ now: () => systemClock.now() + aheadMs, monotonic: systemClock.monotonic })
   const other = await start({ clock: moved, behindRealTime: aheadMs < 0 })
   onTestFinished(() => other.stop())

@@ -44,7 +44,7 @@ export interface ChainOptions {
   readonly firstHolder: { readonly owner: Address; readonly usdc: bigint; readonly svc?: bigint } | null
   /** Keeps the block states that `reorganise` needs. Every block costs memory. */
   readonly history: boolean
-  /** Set if the clock is behind real time. The time of a running chain cannot be moved back, so the chain must start at the clock's time. */
+  /** True if the clock is behind real time. A running chain cannot be set back, so it must already start at the clock's time. */
   readonly behindRealTime?: boolean
   readonly platform?: string
   readonly arch?: string
@@ -68,14 +68,14 @@ export interface RunningChain extends Chain {
 
 const deployGas = 5_000_000n
 const callGas = 600_000n
-/** Gas for teaching the router a call format, for which it stores about thirty words. */
+/** Gas limit for registering a call format with the router, which stores about thirty words for it. */
 const teachGas = 2_000_000n
 /** Gas for each item of a command: its nonce, what the router stores about it, and its event. */
 const itemGas = 120_000n
 const millionEther = 10n ** 24n
 
 /**
- * Starts the local Base with the tokens and the router. Their addresses follow from this install's random keys.
+ * Starts the local Base chain with the tokens and the router. Their addresses are derived from this installation's random keys.
  * If the saved state cannot be read, moves it aside and creates the contracts again at the same addresses.
  */
 export async function startChain(options: ChainOptions): Promise<Result<RunningChain, ChainFailure>> {
@@ -108,7 +108,7 @@ export async function startChain(options: ChainOptions): Promise<Result<RunningC
   // Calls a function of the practice contracts that returns one number.
   const number = async (address: Address, abi: Abi, functionName: string, args: readonly unknown[]) =>
     (await client.readContract({ address, abi, functionName, args })) as bigint
-  /** Other call formats that the router knows, by selector. Only the agent teaches it new ones. */
+  /** The call formats that the app has registered with the router, by selector. Only the executor's agent can register them. */
   const taughtHere = new Map<Hex, Hex>()
   const mint = (owner: Address, amount: bigint) => call(deployer, usdc, tokenArtifact.abi, 'mint', [owner, amount])
 
@@ -158,7 +158,7 @@ export async function startChain(options: ChainOptions): Promise<Result<RunningC
       const unknown = calls.filter(({ taught }, index) => known[index] !== keccak256(taught))
       const hashes: Hex[] = []
       for (const { selector, taught } of unknown) hashes.push(await call(agent, router, routerArtifact.abi, 'teach', [selector, taught], teachGas))
-      // Mine at once, even while blocks are mined only on request, because the wallet must be able to use the call immediately.
+      // Mine a block at once, even while the tests have paused mining, because the wallet must be able to use the new call format immediately.
       if (hashes.length > 0) await client.mine({ blocks: 1 })
       for (const hash of hashes) await succeeded(client, hash)
       for (const { selector, taught } of calls) taughtHere.set(selector, taught)
@@ -214,7 +214,7 @@ async function startWithState(options: Parameters<typeof startAnvil>[0]): Promis
   try {
     renameSync(options.stateFile, `${options.stateFile}.broken`)
   } catch {
-    // There was no saved state, so a damaged state cannot be the cause. Return the failure.
+    // The chain started without saved state, so a damaged state is not the cause. Return the failure.
     return started
   }
   return startAnvil(options)
@@ -264,7 +264,7 @@ const keptBlocks = 300
 
 /**
  * Drops old empty blocks from a large state file, so that days of practice do not slow down every start.
- * Keeps receipts, logs, balances and block numbers. Leaves a file of unexpected form unchanged, so that anvil decides about it.
+ * Keeps receipts, logs, balances and block numbers. Does not change a file of unexpected form; anvil then loads or rejects it.
  */
 export function compactState(file: string, fromBytes = worthBytes): void {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
@@ -307,7 +307,7 @@ function watchBlocks(client: ChainClient): BlockWatch {
         for (const listener of [...listeners]) listener(number)
       }
     } catch {
-      // The chain is stopping or busy. The next poll tries again.
+      // The poll failed because the chain is stopping or busy. The next poll tries again.
     }
     timer = listeners.size > 0 && !stopped ? setTimeout(poll, pollEveryMs) : null
   }

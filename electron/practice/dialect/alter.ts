@@ -2,8 +2,9 @@ import { type Address, decodeFunctionData, encodeFunctionData, type Hex, parseAb
 import { ownCalls } from './call-layout.ts'
 
 /**
- * Ways to alter the data that the wallet signs or sends, so that it differs from the request. They work in any signing format.
- * Each alteration changes the meaning. An action to which it does not apply stays unchanged.
+ * Ways in which the practice exchange alters the data that the wallet signs or sends, so that the app must notice the difference from the
+ * request.
+ * They work in any signing format. Each alteration changes the meaning; an action to which it does not apply stays unchanged.
  */
 export const alterations = [
   /** Twice the amount, value or size. */
@@ -67,7 +68,7 @@ interface Transaction {
   readonly deadline: number
 }
 
-/** An address that the user has nothing to do with. */
+/** An address that has no relation to the user. */
 const stranger: Address = '0x000000000000000000000000000000000000dEaD'
 const everything = 2n ** 256n - 1n
 const year = 31_536_000

@@ -3,7 +3,7 @@ import type { Dialect } from './draw.ts'
 import { bigIntegerOffset, hexOf, type IdFamily, idNumber } from './ids.ts'
 import { functionNames, signingNames } from './signing-words.ts'
 
-/** The router functions for traders, in the router's own call format. */
+/** The router functions that traders call, in the router's own call format. The dialects use other formats. */
 export const ownCalls = parseAbi([
   'function updateTpSl(string positionId, uint256 takeProfit, uint256 stopLoss)',
   'function addMargin(string positionId, uint256 amount)',
@@ -20,21 +20,21 @@ export const ownCalls = parseAbi([
 type Own = (typeof ownCalls)[number]
 const ownSelectors: ReadonlyMap<string, Own> = new Map(ownCalls.map((own) => [toFunctionSelector(own), own]))
 
-/** Decimals of amounts that only the exchange defines. Token amounts have the token's own decimals. */
+/** How many decimals the router's whole numbers have, except for token amounts, which have the decimals of their token. */
 const ownDecimals: Readonly<Record<string, number>> = { takeProfit: 8, stopLoss: 8, limitPrice: 8, triggerPrice: 8, orderValue: 6 }
 const idFamilies: Readonly<Record<string, IdFamily>> = { positionId: 'position', orderId: 'order' }
 const prefixes: Readonly<Record<string, string>> = { positionId: 'pos_', orderId: 'ord_' }
 
-/** How the router reads each argument of its own functions from calldata in the dialect. The numbers are those of the contract. */
+/** How the router reads an argument of its own functions from a call in a dialect's format. The numbers are those of the contract's enum. */
 export const sources = { number: 0, idNumber: 1, idText: 2, idDigits: 3, idCharacters: 4 } as const
 
 interface Argument {
-  /** The exchange's own name; null if the dialect added the argument. */
+  /** The argument's name in the router's own call format. null if the dialect added the argument. */
   readonly key: string | null
   readonly name: string
   readonly type: string
   readonly source: (typeof sources)[keyof typeof sources]
-  /** The factor by which a number is multiplied, or the offset that is added to an id's number. */
+  /** For a number, the factor by which the dialect multiplies it. For an id, the offset that the dialect adds to its number. */
   readonly change: bigint
   write(value: unknown): unknown
 }
@@ -44,7 +44,7 @@ export interface CallLayout {
   readonly selector: Hex
   readonly args: readonly Argument[]
   readonly isStruct: boolean
-  /** The argument for `teach`, encoded as the contract's struct. */
+  /** The call format, encoded as the contract's struct. It is the argument of the router's `teach` function. */
   readonly taught: Hex
 }
 
@@ -52,7 +52,7 @@ const selectorLength = 10
 
 const exact = (value: unknown): unknown => value
 
-/** The dialect's call format for one of the router functions. */
+/** Builds the call format that a dialect uses for one of the router functions: function name, argument order and number formats. */
 function callLayout(dialect: Dialect, own: Own): CallLayout {
   const { draw } = dialect
   const arg = ({ name: key = '', type }: { readonly name?: string; readonly type: string }): Argument => {
@@ -83,7 +83,7 @@ function callLayout(dialect: Dialect, own: Own): CallLayout {
   const drawn = draw.pick(`called:${own.name}`, functionNames[own.name] ?? [own.name])
   const name = ownSelectors.has(toFunctionSelector(signature(drawn))) ? `${drawn}V2` : drawn
   const isDynamic = args.some(({ type }) => type === 'string')
-  // The position of a struct with dynamic data is given by an offset, which takes one word.
+  // If a struct contains dynamic data, the calldata starts with one word, the offset of the struct.
   const shift = isStruct && isDynamic ? 1n : 0n
   const familyKey = own.inputs.find((input) => prefixes[input.name ?? ''] !== undefined)?.name ?? ''
   const taught = {
@@ -159,7 +159,7 @@ function layoutsOf(dialect: Dialect): ReadonlyMap<Own, CallLayout> {
 
 export const callLayouts = (dialect: Dialect): readonly CallLayout[] => [...layoutsOf(dialect).values()]
 
-/** Converts calldata from the router's own call format to the dialect's. Leaves any other calldata unchanged. */
+/** Converts calldata from the router's own call format to the dialect's. Leaves calldata for other functions unchanged. */
 export function layOutCall(dialect: Dialect, data: Hex): Hex {
   const own = ownSelectors.get(data.slice(0, selectorLength))
   const layout = own === undefined ? undefined : layoutsOf(dialect).get(own)
@@ -181,6 +181,6 @@ export function layOutCall(dialect: Dialect, data: Hex): Hex {
   } as Parameters<typeof encodeFunctionData>[0])
 }
 
-/** Converts the calldata of a transaction to the router. Keeps the contract and the value. */
+/** Converts the calldata of a transaction to the router into the dialect's call format. Does not change the called contract or the value. */
 export const layOutTransaction = <T extends { readonly to: Address; readonly data: Hex }>(dialect: Dialect, router: Address, transaction: T): T =>
   transaction.to === router ? { ...transaction, data: layOutCall(dialect, transaction.data) } : transaction

@@ -10,7 +10,7 @@ import { answers, type Field, type Resource, routeName, shapeOf } from './resour
 import { createSpeaker } from './speaker.ts'
 import { isRow, type Row } from './write-record.ts'
 
-/** The exchange’s own responses, all from the same moment, by route. */
+/** Responses in the exchange’s own format, all from the same moment, by route. */
 const own = new Map<string, Row>()
 let bench: Bench
 let client: Client
@@ -102,7 +102,7 @@ const mainOf = (route: string, body: Row): unknown => {
   return shape.as === 'page' && isRow(main) ? main.items : main
 }
 
-test('a dialect writes the same bytes for the same seed, and other bytes for another seed', () => {
+test('a dialect (a randomly chosen API format) writes the same bytes for the same seed, and other bytes for another seed', () => {
   const route = 'GET /api/dex/v1/positions'
   const body = own.get(route) ?? {}
   const bytes = (seed: number) => jsonText(createSpeaker(seed).answer(route, body, moment))
@@ -110,22 +110,18 @@ test('a dialect writes the same bytes for the same seed, and other bytes for ano
   expect(new Set(seeds.map(bytes)).size).toBe(seeds.length)
 })
 
-test.each([0, 1, 2, 3])(
-  'a response in dialect %i, read with the dialect’s description, has the values that the exchange meant',
-  { timeout: 60_000 },
-  (quarter) => {
-    for (const seed of seeds.filter((_, index) => index % 4 === quarter)) {
-      const { dialect, writer, answer } = createSpeaker(seed)
-      for (const [route, body] of own) {
-        const read = readAnswer(writer, route, body, parseNumbers(jsonText(answer(route, body, moment))))
-        const shape = shapeOf(route, body)
-        if (shape !== null) expect([seed, route, differences(shape.resource, read, mainOf(route, body), dialect)]).toEqual([seed, route, []])
-      }
+test.each([0, 1, 2, 3])('the values in a response in dialect %i can be read back exactly by using the dialect’s rules', { timeout: 60_000 }, (quarter) => {
+  for (const seed of seeds.filter((_, index) => index % 4 === quarter)) {
+    const { dialect, writer, answer } = createSpeaker(seed)
+    for (const [route, body] of own) {
+      const read = readAnswer(writer, route, body, parseNumbers(jsonText(answer(route, body, moment))))
+      const shape = shapeOf(route, body)
+      if (shape !== null) expect([seed, route, differences(shape.resource, read, mainOf(route, body), dialect)]).toEqual([seed, route, []])
     }
-  },
-)
+  }
+})
 
-/** Compares what the app read from a response with its true meaning. Returns the fields that differ, with both values. */
+/** Compares the values that were read from a dialect's response with the values that the exchange meant. Returns the fields that differ. */
 function differences(resource: Resource, read: unknown, meant: unknown, dialect: Dialect): unknown[] {
   if (Array.isArray(meant)) {
     const rows: unknown[] = Array.isArray(read) ? read : []
@@ -156,7 +152,8 @@ function isSame({ kind, key }: Field, resource: Resource, read: unknown, row: Ro
   if (value === null) return read === null
   if (isUsdcSize(kind, dialect)) {
     const price = typeof kind === 'object' && 'base' in kind && kind.base !== null ? row[kind.base] : null
-    // The app converts the size from USDC, so it must be exact to the cent. Without a price it cannot convert, and the size must be unreadable.
+    // The dialect wrote this size in USDC. With a price, the size read must be exact to the cent; without one, no size can be computed, so expect
+    // null.
     return typeof price !== 'string' ? read === null : compare(absolute(subtract(String(read), String(value))), divide('0.01', price, 18)) <= 0
   }
   if (decimalsOf(kind, dialect) !== null) return equals(String(read), normalise(String(value)))
@@ -164,7 +161,7 @@ function isSame({ kind, key }: Field, resource: Resource, read: unknown, row: Ro
   return kind === 'flag' || typeof kind === 'object' ? read === value : true
 }
 
-test('has a response shape for every route that the API document leaves open, and can read each one', () => {
+test('has a response shape for every route whose response the API document does not define, and reads each one correctly', () => {
   const written = new Set([...own.keys()].map(routeName))
   const left = Object.keys(answers).filter((route) => !written.has(route))
   expect(left.filter((route) => route.startsWith('GET '))).toEqual([

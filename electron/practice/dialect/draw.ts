@@ -2,17 +2,17 @@ import { type CaseStyle, isScaled, type Never, type NumberForm, type TimeUnit } 
 import type { IdFamily, IdForm } from './ids.ts'
 import { createDraw, type Draw } from './seeded.ts'
 
-/** How the dialect writes the numbers of one kind, and their scale if it writes them as whole numbers. */
+/** How the dialect writes numbers of one kind, such as prices. `decimals`: the implied decimals, if it writes them as whole numbers. */
 export interface Decimals {
   readonly form: NumberForm
   readonly decimals: number
-  /** The unit word at the end of the name; empty if there is none. */
+  /** The word for the unit or the scale at the end of the field's name, such as `usdc` or `e6`; empty if the name contains none. */
   readonly word: string
 }
 
 export type PercentUnit = 'percent' | 'fraction' | 'bps'
 
-/** How the exchange writes everything that the API document does not show. Each choice is drawn independently. */
+/** A dialect: a format for everything that the API document does not define. Each property is chosen at random, independently of the others. */
 export interface Dialect {
   readonly seed: number
   readonly draw: Draw
@@ -21,14 +21,13 @@ export interface Dialect {
   /** How amounts of USDC are written: in USDC, or in cents if `inCents`. */
   readonly usdc: Decimals & { readonly inCents: boolean }
   /**
-   * How sizes are written: in the base asset or in USDC. For USDC, the field's name contains `unitWord`; only the size of a position may omit
-   * it.
-   * If it is omitted, the position's notional reveals the unit, unless `isOpen`: then nothing does.
+   * How sizes are written: in the base asset or in USDC. In USDC, the field's name contains `unitWord`, except that a position's size may omit it.
+   * A size without the word has the unit that the position's notional shows. If `isOpen`, the notional is missing and nothing shows the unit.
    */
   readonly size: Decimals & { readonly unit: 'base' | 'usdc'; readonly unitWord: 'usd' | 'usdc'; readonly isNamed: boolean; readonly isOpen: boolean }
   readonly token: Decimals
   readonly ratio: Decimals
-  /** How percentages are written. If the field's name does not show the unit, nothing else in the response does. */
+  /** How percentages are written. If `isNamed` is false, nothing in the response shows their unit. */
   readonly percent: Decimals & { readonly unit: PercentUnit; readonly isNamed: boolean }
   readonly count: 'number' | 'text'
   readonly time: { readonly unit: TimeUnit; readonly asText: boolean; readonly word: string; readonly never: Never }

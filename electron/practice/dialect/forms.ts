@@ -8,7 +8,7 @@ import { type Json, NumberText } from './json.ts'
 export type NumberForm = 'text' | 'number' | 'zeros' | 'exponent' | 'scaled_name' | 'scaled_sibling' | 'scaled_object'
 export const isScaled = (form: NumberForm): boolean => form.startsWith('scaled')
 
-/** How a dialect writes a time that never comes, where the exchange itself writes null. */
+/** How a dialect writes a time that never comes, for example the expiry of a key that never expires. */
 export type Never = 'null' | 'zero' | 'minus_one' | 'largest' | 'year_1' | 'year_9999'
 export type TimeUnit = 's' | 'ms' | 'us' | 'ns' | 'utc' | 'offset'
 

@@ -2,8 +2,8 @@ import type { Json } from './json.ts'
 import { NumberText } from './json.ts'
 
 /**
- * How ids are written. text: as in the exchange's own format. integer: as a number. big_integer: as a number beyond 2^53. digits: as that
- * number in text. hex: as 32 bytes.
+ * How ids are written. text: as in the exchange's own format. integer: as a number. big_integer: as a number beyond 2^53. digits: as a number,
+ * but in a string. hex: as 32 bytes in hexadecimal.
  */
 export type IdForm = 'text' | 'integer' | 'big_integer' | 'digits' | 'hex'
 
@@ -11,13 +11,13 @@ export type IdForm = 'text' | 'integer' | 'big_integer' | 'digits' | 'hex'
 export const idPrefixes = { order: 'ord_', position: 'pos_', trade: 'tr_', close: 'cl_', key: 'key_' } as const
 export type IdFamily = keyof typeof idPrefixes
 
-/** Ids that end in a chain number map to numbers below this. For other ids, the number encodes the letters and is at least this. */
+/** An id that ends in digits becomes a number below this. Any other id becomes a number from this on, which encodes the id's characters. */
 const lettersFrom = 2n ** 64n
 export const bigIntegerOffset = 2n ** 62n
 
 export const offsetOf = (form: IdForm): bigint => (form === 'big_integer' ? bigIntegerOffset : 0n)
 
-/** The number that represents an id; null if the id does not belong to this family. */
+/** The number that represents an id in the dialect. null if the id is not of this kind of record. */
 export function idNumber(family: IdFamily, form: IdForm, id: string): bigint | null {
   const prefix = idPrefixes[family]
   if (!id.startsWith(prefix)) return null
@@ -35,7 +35,7 @@ function idOfNumber(family: IdFamily, form: IdForm, number: bigint): string | nu
 
 export const hexOf = (number: bigint): `0x${string}` => `0x${number.toString(16).padStart(64, '0')}`
 
-/** Writes an id in the given form. Leaves text unchanged if it is not an id of this family. */
+/** Writes an id in the given form. Leaves the text unchanged if it is not an id of this kind of record. */
 export function writeId(family: IdFamily, form: IdForm, id: string): Json {
   const number = form === 'text' ? null : idNumber(family, form, id)
   if (number === null) return id
@@ -49,10 +49,7 @@ export function writeId(family: IdFamily, form: IdForm, id: string): Json {
   }
 }
 
-/**
- * Converts an id that a client sends to the exchange's own form. Accepts text and numbers, in decimal or hex. null if it is not an id of the
- * dialect.
- */
+/** Converts an id in a request to the exchange's own form. Accepts text and numbers, in decimal or hex. null if it is not an id in this form. */
 export function readId(family: IdFamily, form: IdForm, sent: unknown): string | null {
   const text = sent instanceof NumberText ? sent.text : typeof sent === 'number' && Number.isSafeInteger(sent) ? sent.toString() : sent
   if (typeof text !== 'string') return null

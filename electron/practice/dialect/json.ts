@@ -1,4 +1,4 @@
-/** A JSON number that is written digit for digit. A float would round it. */
+/** A number that is written to JSON with exactly these digits. A JavaScript number would be rounded. */
 export class NumberText {
   readonly text: string
   constructor(text: string) {
@@ -29,7 +29,7 @@ export function jsonText(value: Json): string {
     .join(',')}}`
 }
 
-/** Parses JSON and keeps every integer that a float cannot represent exactly as written. */
+/** Parses JSON. An integer that a JavaScript number cannot represent exactly becomes a `NumberText` with its digits. */
 export function parseExact(text: string): unknown {
   const keep = (_: string, value: unknown, context?: { readonly source?: string }): unknown =>
     typeof value === 'number' && !Number.isSafeInteger(value) && context?.source !== undefined && /^-?\d+$/.test(context.source)

@@ -104,7 +104,7 @@ test('a wallet can sign every signing format, and its signature is valid for tha
   }
 })
 
-test('each fault that alters an order changes the signed data, in every signing format that has the altered field', { timeout: 60_000 }, () => {
+test('every alteration of an order changes the signed data, in all signing formats that contain the altered field', { timeout: 60_000 }, () => {
   const fitting = new Map<string, Set<string>>()
   for (const seed of seeds.slice(0, 30))
     for (const own of [open, close, invert]) {
@@ -160,7 +160,7 @@ const deposit = [
   sentTo(router, 'action', encodeFunctionData({ abi, functionName: 'deposit', args: [25_500_000n] })),
 ]
 
-test('writes a call under another selector, and leaves an approval unchanged', () => {
+test('a dialect calls router functions by other selectors, and leaves a token approval unchanged', () => {
   for (const seed of seeds) {
     const dialect = drawDialect(seed)
     const selectors = callLayouts(dialect).map(({ selector }) => selector)
@@ -173,7 +173,7 @@ test('writes a call under another selector, and leaves an approval unchanged', (
   expect(number).toBe(4_611_687_782_292_387_904n)
 })
 
-test('translates each call back into the router’s own format, on the chain and in memory', () => {
+test('translates a call in a dialect’s format back into the router’s own format, on the chain and in memory', () => {
   for (const seed of seeds) {
     const dialect = drawDialect(seed)
     const taught = createTaughtCalls()
@@ -182,7 +182,7 @@ test('translates each call back into the router’s own format, on the chain and
   }
 })
 
-test('each fault that alters a transaction changes the sent transactions wherever it applies', { timeout: 60_000 }, () => {
+test('every alteration of a transaction changes the calls to which it applies', { timeout: 60_000 }, () => {
   const kinds = new Map<string, Set<string>>()
   for (const seed of seeds.slice(0, 30)) {
     const dialect = drawDialect(seed)

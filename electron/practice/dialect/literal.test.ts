@@ -56,12 +56,12 @@ test.each([
   expect(jsonText(writeMoment(1_763_866_000_500, unit, asText))).toBe(written)
 })
 
-test('writes an expiry of “never” in each of its forms', () => {
+test('writes a time that means “never” in each of its possible forms', () => {
   const never = (['null', 'zero', 'minus_one', 'largest', 'year_1', 'year_9999'] as const).map((each) => jsonText(writeNever(each, false)))
   expect(never).toEqual(['null', '0', '-1', '9223372036854775807', '"0001-01-01T00:00:00Z"', '"9999-12-31T23:59:59Z"'])
 })
 
-test('reads an id in each form back as the same id', () => {
+test('writes an id in each possible form and reads it back as the same id', () => {
   for (const id of ['ord_1763866000000', 'ord_x17', 'ord_pBTC12', 'ord_0', 'ord_007'])
     for (const form of ['text', 'integer', 'big_integer', 'digits', 'hex'] as const) {
       const written = jsonText(writeId('order', form, id))
@@ -76,7 +76,7 @@ test('reads integers too large for a floating-point number exactly', () => {
   expect(parseExact('{"id":4611687782293387905,"small":7,"text":"9"}')).toEqual({ id: new NumberText('4611687782293387905'), small: 7, text: '9' })
 })
 
-test('treats the unit of a size as unknown if neither another field nor its name reveals it', () => {
+test('marks the unit of a size as unknown if neither its name nor another field of the record shows the unit', () => {
   const candles = [{ t: 1_763_866_000_000, o: '1', h: '3', l: '1', c: '2', v: '12.5' }]
   const standings = Array.from({ length: 40 }, (_, seed) => {
     const { truth } = createSpeaker(seed)
@@ -88,7 +88,7 @@ test('treats the unit of a size as unknown if neither another field nor its name
   expect(Array.from({ length: 40 }, (_, seed) => told(seed).find(({ field }) => field === 'size')?.standing)).toContain('told')
 })
 
-test('no field name in the thesaurus contains a unit, and none is listed twice for one concept', () => {
+test('no field name in the thesaurus of alternative names contains a unit, and no concept lists a name twice', () => {
   const units = /(^|[ /])(usdc|usd|ms|bps|pct|percent|e6|e8|e18|wei|cents|fraction)($|[ /])/
   for (const [concept, names] of Object.entries(thesaurus)) {
     expect([concept, names.filter((name) => units.test(name))]).toEqual([concept, []])
@@ -96,7 +96,7 @@ test('no field name in the thesaurus contains a unit, and none is listed twice f
   }
 })
 
-test('lists no alternative request name for more than one field', () => {
+test('no two request fields share an alternative name', () => {
   const names = [...Object.keys(otherNames), ...Object.values(otherNames).flat()]
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
 })

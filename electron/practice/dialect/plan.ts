@@ -3,14 +3,14 @@ import { spelled } from './forms.ts'
 import type { Field, Kind, Resource } from './resources.ts'
 import { type Spelling, thesaurus, words } from './thesaurus.ts'
 
-/** Where and in which words the dialect writes one field of a record. */
+/** How the dialect writes one field of a record: where it is in the response, and which words it uses. */
 export interface FieldPlan {
   readonly field: Field
   /** The field's name, preceded by those of its enclosing objects, outermost first. */
   readonly path: readonly string[]
   /** The path of the field that contains the scale; null if there is none. */
   readonly scalePath: readonly string[] | null
-  /** The dialect's words for the exchange's words; null to keep the exchange's words. */
+  /** Maps the exchange's own words in this field, such as `long`, to the dialect's words. null if they are the same. */
   readonly spelling: Spelling | null
   readonly side: 'word' | 'flag' | 'sign'
 }
@@ -24,7 +24,7 @@ export interface RecordPlan {
 /** Whether records may contain nested objects. flat: they contain none, as in the columns of a table. */
 export type Nesting = 'nested' | 'flat'
 
-/** How the dialect writes numbers of this kind; null if the kind is not a decimal. */
+/** How the dialect writes numbers of this kind. null if this kind of field is not a decimal number. */
 export function decimalsOf(kind: Kind, dialect: Dialect): Decimals | null {
   switch (kind) {
     case 'price':
@@ -42,7 +42,7 @@ export function decimalsOf(kind: Kind, dialect: Dialect): Decimals | null {
   }
 }
 
-/** True if a size is written in USDC. Without a price in the same record, it is always in the base asset. */
+/** True if the dialect writes this size in USDC. A size whose record contains no price is always in the base asset. */
 export const isUsdcSize = (kind: Kind, { size }: Dialect): boolean => isBase(kind) && kind.base !== null && size.unit === 'usdc'
 
 const isTime = (kind: Kind): boolean => kind === 'ms' || kind === 'iso'
@@ -51,8 +51,8 @@ const isId = (kind: Kind): boolean => typeof kind === 'object' && 'id' in kind
 const wordSet = (kind: Kind): string | null => (typeof kind === 'object' && 'word' in kind ? kind.word : null)
 
 /**
- * Words for the unit that may follow a field's name. A size's name may omit the unit only if the record contains other fields that reveal it
- * (size witnesses).
+ * Words for the unit that follow a field's name in this dialect. The name of a size may omit its unit only if the record contains other fields
+ * that show it (size witnesses).
  */
 function unitWords(kind: Kind, hasWitnesses: boolean, dialect: Dialect): readonly string[] {
   const word = isTime(kind) ? dialect.time.word : (decimalsOf(kind, dialect)?.word ?? '')
@@ -61,7 +61,7 @@ function unitWords(kind: Kind, hasWitnesses: boolean, dialect: Dialect): readonl
   return [unit, word].filter((each) => each !== '')
 }
 
-/** The thesaurus's names for a field, in this dialect's order. The exchange's own name comes last. */
+/** The possible names for a field from the thesaurus, in an order that depends on the dialect. The exchange's own name comes last. */
 function candidates(field: Field, isOwnId: boolean, side: FieldPlan['side'], dialect: Dialect): readonly string[] {
   const { concept, kind } = field
   const own = concept.replaceAll('_', ' ')

@@ -6,7 +6,7 @@ import { routeName } from './resources.ts'
 import type { Options } from './seeded.ts'
 import { isRow, type Row } from './write-record.ts'
 
-/** Request fields that the API document does not show, each with names that other teams might use for it. No name is used for two fields. */
+/** Request fields that the API document does not show, each with possible names from other exchanges. No name is used for two fields. */
 export const otherNames: Readonly<Record<string, Options<string>>> = {
   order_id: ['id', 'orderId', 'oid', 'order'],
   position_id: ['positionId', 'pos_id', 'position', 'pid'],
@@ -34,15 +34,17 @@ export interface UnknownName {
 }
 
 export interface RequestReader {
-  /** Maps the exchange's own names to the dialect's, for names that differ. At most three do. */
+  /** Request fields whose name in the dialect differs from the exchange's own, as a map from own to dialect name. At most three differ. */
   readonly renamed: Readonly<Record<string, string>>
-  /** Converts a request body to the exchange's own names. If the body lacks a required name of the dialect, returns that name as a failure. */
+  /**
+   * Converts a request body from the dialect's names to the exchange's own. Fails if the body lacks a required field; the failure has its name.
+   */
   read(route: string, body: Row): { readonly ok: true; readonly body: Row } | { readonly ok: false; readonly failure: UnknownName }
   /** Converts a path parameter to the exchange's own form. */
   parameter(name: string, value: string): string
   /** Writes a normalised payload with the dialect's names and ids. */
   writePayload(action: unknown, payload: unknown): unknown
-  /** The path of a refused field, in the names that the client must send. */
+  /** Converts the path of a refused field to the names that the client uses in the dialect. */
   fieldName(path: string): string
   readonly refusedWith: 400 | 422
 }

@@ -33,11 +33,13 @@ export interface Field {
 export interface Resource {
   readonly name: string
   readonly fields: readonly Field[]
-  /** True if a list of these records may be written as arrays of values, where the position of a value defines its meaning. */
+  /**
+   * True if a list of these records may be written as arrays of values without names, for example a candle as `[time, open, high, low, close]`.
+   */
   readonly isTuple: boolean
-  /** The field whose value is the key of each record when a list is written as a map; null if none is suitable. */
+  /** The field that identifies a record if the dialect writes a list as a map from that field's value to the record; null if none is suitable. */
   readonly keyedBy: string | null
-  /** Fields that reveal whether a size is in USDC or in the base asset. */
+  /** Names of the fields that show whether a size in the same record is in USDC or in the base asset. */
   readonly sizeWitnesses: readonly string[]
 }
 
@@ -347,8 +349,8 @@ const config = resource('config', [
 const snapshot = resource('snapshot', [...count('sequence'), ...ms('at_ms'), field('markets', { many: mark })])
 
 /**
- * The shape of a route's response. `main` is the property with the requested data; null if the data is at the top level.
- * `beside` are further fields next to `main`. If the response is a page, the API document defines its envelope.
+ * The structure of a route's response. `main` is the property that contains the requested data; null if the data is at the top level.
+ * `beside` are further fields next to `main`. For a page, the API document defines the surrounding fields.
  */
 export interface AnswerShape {
   readonly name: string
@@ -356,7 +358,7 @@ export interface AnswerShape {
   readonly as: 'record' | 'list' | 'page'
   readonly resource: Resource
   readonly beside: readonly Field[]
-  /** True if the response is incomplete without the fields in `beside`. */
+  /** True if the client cannot interpret the response without the fields in `beside`. */
   readonly isBesideNeeded: boolean
   /** True if the API document fixes the name of a top-level field, so that the dialect may not add an envelope. */
   readonly isBare: boolean
@@ -368,7 +370,7 @@ const shape = (as: AnswerShape['as'], main: string | null, of: Resource, beside:
 const page = (main: string, of: Resource) => shape('page', main, of)
 const paging = [...text('history_sources'), ...count('max_candles')]
 
-/** The order-book response if the query names no market, so that it covers all of them. */
+/** The shape of the order-book response if the query names no market: a list with the order books of all markets. */
 const allOrderbooks = shape('list', 'orderbooks', orderbook)
 
 /** Response shapes by method and path, shared by both URL roots. Parameters are written as in the API document. */

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 
 export type Options<T> = readonly [T, ...T[]]
 
-/** Random choices that depend only on the seed and the name of the choice. Further choices therefore do not change the existing ones. */
+/** Makes random choices. Each depends only on the seed and the choice's name, so adding a choice does not change the others. */
 export interface Draw {
   readonly seed: number
   /** A whole number from 0 to below `count`. */

@@ -5,7 +5,9 @@ import { createAnswerWriter, type WriteAnswer } from './write-answer.ts'
 import { type Refused, type WrittenError, writeError } from './write-error.ts'
 import { createRecordWriter, type RecordWriter, type Row } from './write-record.ts'
 
-/** Writes everything that the exchange sends, and reads everything that it receives, in one dialect. */
+/**
+ * Converts between the exchange's own format and one dialect: writes everything that the exchange sends, and reads everything that it receives.
+ */
 export interface Speaker {
   readonly dialect: Dialect
   readonly writer: RecordWriter
@@ -30,8 +32,8 @@ export function createSpeaker(seed: number): Speaker {
 }
 
 /**
- * Returns a function that creates the `Speaker` (which reads and writes one dialect) for a seed, and reuses the last one if the seed is the same. It
- * returns null for the exchange's own format.
+ * Returns a function that creates the `Speaker` for a dialect's seed, and reuses the last one if the seed is the same. For the seed null, which
+ * means the exchange's own format, it returns null.
  */
 export function createSpeakers(): (seed: number | null) => Speaker | null {
   let last: Speaker | null = null

@@ -24,7 +24,7 @@ test('leaves every byte of a response unchanged if no dialect is set', async () 
   expect((await client.read('/positions')).text).toBe(before)
 })
 
-test('every dialect keeps what the API document specifies [AUTH-01] [ORD-05] [ERR-01]', async () => {
+test('no dialect changes what the API document specifies [AUTH-01] [ORD-05] [ERR-01]', async () => {
   const order = await client.marketOrder()
   for (let seed = 1; seed <= 25; seed += 1) {
     bench.faults.dialect = seed
@@ -50,7 +50,7 @@ test('every dialect keeps what the API document specifies [AUTH-01] [ORD-05] [ER
   }
 })
 
-test('refuses a field name that the dialect does not use, and reports which name is missing', async () => {
+test('refuses a request whose field name does not belong to the dialect, and reports which name is missing', async () => {
   const seed = seedWhere(({ requests }) => requests.renamed.order_id === 'id')
   bench.faults.dialect = seed
   const wrong = await client.act('cancel_order', { order_id: 'ord_1' })
@@ -87,7 +87,7 @@ test('revokes a key by the id that the dialect uses for it', async () => {
   expect([revoked.status, bench.exchange.effects().keys.find((key) => key.key_id === keyId)?.status]).toEqual([200, 'revoked'])
 })
 
-test('finds by request id what a response in a dialect meant at the time it was sent', async () => {
+test('looks up by request id what values the exchange meant in a response that it wrote in a dialect', async () => {
   await openPosition(bench, client)
   const size = text(await client.read('/positions'), 'positions.0.size')
   bench.faults.dialect = 3
@@ -107,7 +107,7 @@ test('finds by request id what a response in a dialect meant at the time it was 
   expect(bench.exchange.truth({ route: 'GET /api/dex/v1/orders' })).toEqual([])
 })
 
-test('marks the unit of a size as unknown if no field reveals the unit, and omits fields that would reveal it', async () => {
+test('for a size whose unit no field shows, the truth log says that the unit is unknown, and lists the omitted fields as left out', async () => {
   await openPosition(bench, client)
   bench.faults.dialect = seedWhere(({ dialect }) => dialect.size.isOpen)
   await client.read('/positions')

@@ -1,6 +1,6 @@
 /**
- * Names that teams of different exchanges use for the same thing. Spaces separate words; a slash separates an outer object from its field.
- * Case style and unit word are drawn separately. A person who reads the response can understand every name.
+ * Names that different exchanges use for the same field. Spaces separate words; a slash separates an outer object from the field in it.
+ * The dialect chooses case style and unit word separately. A person who reads the response can understand every name.
  */
 export const thesaurus: Readonly<Record<string, readonly string[]>> = {
   // Who and which
@@ -18,7 +18,7 @@ export const thesaurus: Readonly<Record<string, readonly string[]>> = {
   command_id: ['command id', 'cmd id', 'execution id', 'command/id', 'job id', 'instruction id'],
   tx_hash: ['tx hash', 'transaction hash', 'txid', 'hash', 'tx/hash', 'transaction id', 'chain/tx hash', 'onchain tx', 'txn hash'],
   address: ['address', 'contract address', 'contract', 'token address', 'onchain address', 'deployed at'],
-  // An agent is an account, not a contract or a token, so names such as “contract address” would be wrong for it.
+  // An agent is an account, not a contract or a token. Therefore a name such as “contract address” is not in this list.
   agent_address: ['address', 'onchain address', 'account address', 'public address'],
   agent: ['agent', 'trading agent', 'delegate', 'bot', 'session signer', 'api wallet'],
   executor: ['executor', 'bound executor', 'executor id', 'relayer', 'operator', 'executor/name'],
@@ -194,7 +194,7 @@ export const thesaurus: Readonly<Record<string, readonly string[]>> = {
   withdrawable_after: ['withdrawable after', 'after/withdrawable', 'post trade withdrawable', 'projected withdrawable'],
 }
 
-/** Names for the objects and lists that contain the records. Containers that the API document names are not listed. */
+/** Alternative names for the objects and lists that contain records. Leaves out those whose name the API document defines. */
 export const containers: Readonly<Record<string, readonly [string, ...string[]]>> = {
   positions: ['positions', 'open positions', 'holdings', 'position list'],
   markets: ['markets', 'instruments', 'universe', 'contracts', 'products'],
@@ -218,7 +218,8 @@ export const containers: Readonly<Record<string, readonly [string, ...string[]]>
 export type Spelling = Readonly<Record<string, string>>
 
 /**
- * For each set of words that the exchange uses, the words that other exchanges use. The dialect chooses one alternative for the whole set.
+ * For each set of words that belong together, such as long and short, the words that other exchanges use. A dialect uses one alternative for the
+ * whole set.
  */
 export const words: Readonly<Record<string, readonly [Spelling, ...Spelling[]]>> = {
   side: [

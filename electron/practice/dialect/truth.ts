@@ -3,17 +3,17 @@ import { type AnswerShape, type Field, type Kind, type Resource, shapeOf } from 
 import { isRow, listForm, type RecordWriter, type Row } from './write-record.ts'
 
 /**
- * Units of the true values. usdc_per_base: a price. usdc, base, token: amounts. percent: 1 is one hundredth. ratio, count: plain numbers. unix_ms:
- * a time. id: the exchange's own id. word, flag, text: the meaning in the exchange's own words.
+ * Units of the values in the truth log. usdc_per_base: a price. usdc, base, token: amounts. percent: 1 is one hundredth. ratio, count: plain
+ * numbers. unix_ms: a time. id: the exchange's own id. word, flag, text: as in the exchange's own format.
  */
 export type TruthUnit = 'usdc_per_base' | 'usdc' | 'base' | 'token' | 'percent' | 'ratio' | 'count' | 'unix_ms' | 'id' | 'word' | 'flag' | 'text'
 
-/** The true meaning of one field of a response, regardless of how the dialect writes it. */
+/** What one field of a response means in the exchange's own units and words, regardless of how the dialect writes it. */
 export interface Truth {
   readonly resource: string
   /** The index in a list, from 0, in the exchange's order; null for a single record. */
   readonly index: number | null
-  /** The record's own id, if it has one, in the exchange's form and in the dialect's form. */
+  /** The id of the record that contains the field, in the exchange's own form and as written in the dialect. null if the record has no id. */
   readonly id: { readonly own: string; readonly told: string } | null
   /** The exchange's own name of the field. For a nested field, the outer name and a dot come first. */
   readonly field: string
@@ -23,8 +23,8 @@ export interface Truth {
   /** The names that lead to the field in the response as written; for a table, the column. Empty if the response omits the field. */
   readonly path: readonly string[]
   /**
-   * told: the response states the value. derived: it follows from other fields of the record, to the cent. open: nothing reveals its unit.
-   * left_out: the dialect omits the field.
+   * Whether a reader of the response can find the value. told: the response contains it. derived: it follows from other fields of the record, to
+   * the cent. open: nothing shows its unit. left_out: the dialect omits the field.
    */
   readonly standing: 'told' | 'derived' | 'open' | 'left_out'
 }
@@ -51,7 +51,7 @@ function unitOf(kind: Kind): TruthUnit {
   }
 }
 
-/** Returns all fields of a route's response, each with its true meaning. */
+/** Returns every field of a route's response with the value that the exchange means by it. */
 export function truthOf(writer: RecordWriter, route: string, body: Row): readonly Truth[] {
   const shape = shapeOf(route, body)
   if (shape === null) return []
@@ -77,7 +77,7 @@ function ofRecord(writer: RecordWriter, shape: Pick<AnswerShape, 'name' | 'resou
             isRow(each) ? ofRecord(writer, { name: `${name}.${key}`, resource: kind.many }, each, at, `${outer}${key}.`) : [],
           )
         : []
-    // An object or a list of texts contains no single value that the app could misread.
+    // Log only single values, because only these can be misread. Objects and lists of texts are left out.
     if (typeof value === 'object' && value !== null) return []
     return [
       {
@@ -102,7 +102,9 @@ function idOf(writer: RecordWriter, { fields }: Resource, row: Row): Truth['id']
 /** True if a name shows that a size is in the base asset. */
 const saysBase = (path: readonly string[]): boolean => path.some((name) => /base|coin/i.test(name))
 
-/** Sizes of a whole market. Exchanges report them in USDC as often as in the base asset, so only the name can show the unit. */
+/**
+ * Sizes of a whole market. Other exchanges write these in USDC or in the base asset equally often, so only the field's name can show the unit.
+ */
 const ofMarket: readonly string[] = ['open_interest_long_usdc', 'open_interest_short_usdc', 'volume_24h_usdc']
 const saysUsdc = (path: readonly string[]): boolean => path.some((name) => /usd|quote|cents|notional|turnover/i.test(name))
 
@@ -112,10 +114,10 @@ function standingOf({ dialect }: RecordWriter, resource: Resource, { kind, key }
   if (kind === 'percent') return dialect.percent.isNamed ? 'told' : 'open'
   if (!isUsdcSize(kind, dialect)) {
     const isBase = typeof kind === 'object' && 'base' in kind
-    // In a list of arrays, values have no field names that could show a unit.
+    // If the dialect writes the records as arrays of values, there are no field names that could show a unit.
     const isNamed = !(resource.isTuple && listForm(dialect, resource, '') === 'tuples')
-    // If neither the field's name nor a USDC amount in the same record reveals the unit, the unit remains open. A volume, for example, is as often in
-    // USDC as in the base asset.
+    // If neither the field's name nor a USDC amount in the same record shows the unit, a reader cannot know it. A volume, for example, may equally
+    // well be in USDC.
     return isBase && !(saysBase(path) && isNamed) && !fields.some((each) => each.kind === 'usdc') ? 'open' : 'told'
   }
   const isSaid = dialect.size.isNamed || sizeWitnesses.length === 0

@@ -37,7 +37,7 @@ interface Slot {
 export interface TypedLayout {
   readonly primaryType: string
   readonly slots: readonly Slot[]
-  /** Keys that move into a nested struct, with the struct's name and type; null if there is none. */
+  /** The fields that the dialect moves into a nested struct, with that struct's name and type; null if it nests none. */
   readonly inner: { readonly keys: readonly string[]; readonly name: string; readonly type: string } | null
   /** Fields that the dialect adds and that mean nothing for the order, for example a salt or a version. */
   readonly extras: readonly (TypedField & { readonly value: string })[]

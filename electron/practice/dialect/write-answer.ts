@@ -6,9 +6,9 @@ import { type AnswerShape, preparedParts, routeName, shapeOf } from './resources
 import { containers } from './thesaurus.ts'
 import { isRow, type RecordWriter, type Row } from './write-record.ts'
 
-/** What surrounds the data in a response. */
+/** The objects and fields that enclose the data in a response. */
 export interface Envelope {
-  /** The names from the outermost to the innermost. Empty if the response has no envelope. */
+  /** The names of the enclosing objects, outermost first. Empty if the response has no envelope. */
   readonly path: readonly string[]
   /** Top-level fields that report success. */
   readonly success: JsonObject
@@ -21,10 +21,10 @@ const noSuccess: JsonObject = {}
 
 export function envelopeOf({ draw, style }: Dialect, { name, as, isBesideNeeded, isBare }: AnswerShape): Envelope {
   if (isBare) return { path: [], success: noSuccess, siblings: [] }
-  // The API document itself names the objects that contain pages.
+  // Paged responses keep the container name from the API document. For other responses, the dialect chooses one.
   const resource = as === 'page' ? name : spelled(draw.pick(`container:${name}`, containers[name] ?? [name.replaceAll('_', ' ')]).split(' '), style)
   const bare: readonly string[] = as === 'page' ? [name] : []
-  // A bare list has no room for other fields. If the response needs some, it must be an object.
+  // If the response is just a list, it has no place for the fields in `beside`. If these are needed, write an object.
   const canBeBare = as === 'page' || !(as === 'list' && isBesideNeeded)
   const paths: readonly (readonly string[])[] = [
     ...(canBeBare ? [bare] : []),
@@ -56,7 +56,7 @@ export interface Moment {
   readonly action: string | null
 }
 
-/** Writes the exchange's response to a route in the dialect. Leaves a response that the API document shows unchanged. */
+/** Converts the exchange's response to a route into the dialect. Leaves responses that the API document shows unchanged. */
 export type WriteAnswer = (route: string, body: Row, moment: Moment) => Json
 
 export function createAnswerWriter(writer: RecordWriter, { writePayload }: Pick<RequestReader, 'writePayload'>): WriteAnswer {
@@ -71,7 +71,7 @@ export function createAnswerWriter(writer: RecordWriter, { writePayload }: Pick<
 
 const withPayload: readonly string[] = ['POST /orders/prepare', 'POST /orders/execute', 'GET /transactions', 'GET /orders/by-client-id']
 
-/** Writes each payload in the response with the names that the client used in its request. */
+/** Rewrites each order payload in a response with the field names that the client uses in its requests. */
 function withPayloads(body: Row, write: RequestReader['writePayload'], outerAction: unknown): Row {
   const { action = outerAction } = body
   const inside = (value: unknown): unknown => (Array.isArray(value) ? value.map(inside) : isRow(value) ? withPayloads(value, write, action) : value)

@@ -14,23 +14,24 @@ export const isRow = (value: unknown): value is Row => typeof value === 'object'
 export interface RecordWriter {
   readonly dialect: Dialect
   plan(resource: Resource, nesting: Nesting): RecordPlan
-  /** Writes a record as an object. `nesting` says whether the dialect may nest objects in it. */
+  /** Writes a record as an object. `nesting` determines whether the dialect may put nested objects into it. */
   record(resource: Resource, row: Row, nesting: Nesting): JsonObject
-  /** The values of a record, in the order of the columns. */
+  /** Returns a record's values as a row of a table, in the order of the columns. */
   cells(resource: Resource, row: Row): readonly Json[]
   /** An id in the dialect's form, as text. */
   idText(kind: Kind, id: string): string
   list(resource: Resource, rows: readonly unknown[], dimension: string): Json
 }
 
-/** Decimals of a size converted to USDC, for which the exchange itself has no value. */
+/** Number of decimals in a size that the dialect converts to USDC. The exchange itself only has the size in the base asset. */
 const usdcDecimals = 2
 
 export function createRecordWriter(dialect: Dialect): RecordWriter {
   const { draw } = dialect
   const plans = new Map<string, RecordPlan>()
   const plan: RecordWriter['plan'] = (resource, nesting) => {
-    // Several resources share a name: a market and the vault, for example, both have a history. The field keys tell them apart.
+    // The name alone does not identify a resource: both a market and the vault, for example, have a history. Add the names of the fields to the
+    // cache key.
     const key = `${nesting} ${resource.name} ${resource.fields.map((each) => each.key).join(' ')}`
     const known = plans.get(key)
     if (known !== undefined) return known
@@ -104,7 +105,7 @@ export function createRecordWriter(dialect: Dialect): RecordWriter {
     return asJson(written) as JsonObject
   }
 
-  /** The columns of a table. A number whose scale is in a second field needs two columns. */
+  /** The columns of a list written as a table. A number with its scale in a second field takes two columns. */
   const columnsOf = (resource: Resource) =>
     plan(resource, 'flat').fields.flatMap(({ field, path, scalePath }, index) => {
       const name = path.join('_')
@@ -153,7 +154,9 @@ export function createRecordWriter(dialect: Dialect): RecordWriter {
 
 export type ListForm = 'array' | 'items' | 'map' | 'tuples' | 'rows' | 'columns'
 
-/** Chooses how to write a list. Arrays of bare values are possible only if each number itself shows its scale. */
+/**
+ * Chooses how to write a list: as objects, as a map or as a table. A list of bare values is possible only if each number itself shows its scale.
+ */
 export function listForm({ draw, price, size }: Dialect, { isTuple, keyedBy, name }: Resource, dimension: string): ListForm {
   const hasScale = price.form.startsWith('scaled') || size.form.startsWith('scaled')
   if (isTuple) return draw.pick<ListForm>(`list:${name}`, hasScale ? ['array', 'rows', 'columns'] : ['array', 'tuples', 'tuples', 'rows', 'columns'])

@@ -32,7 +32,7 @@ interface Asked {
 }
 
 export interface Envelope {
-  /** Headers for a response that stays open as a stream. */
+  /** Returns the headers of a response that stays open to send events. */
   streamHeaders(requestId: string): Record<string, string>
   write(reply: Answer | Refusal, asked: Asked): Response
 }

@@ -64,7 +64,7 @@ import type { DeliveryRecord } from './webhooks/delivery-log.ts'
 import { createPost } from './webhooks/post-delivery.ts'
 import { createWebhooks } from './webhooks/webhook-subscriptions.ts'
 
-/** What the exchange has really done. Tests use it to check that nothing happened twice. */
+/** The real state of the exchange, regardless of what its responses say. Tests use it to check, for example, that nothing happened twice. */
 export interface Effects {
   /** Key records of every wallet, oldest first. */
   readonly keys: readonly Record<string, unknown>[]
@@ -86,24 +86,27 @@ export interface Exchange {
   faultsChanged(): Promise<void>
   /** Gives a wallet its play collateral in USDC, unless it already received it. */
   seedCollateral(wallet: Address, usdc: string): void
-  /** Adds keys and audit rows that were created elsewhere. Replaces rows with the same id, and keeps the audit log in order of time. */
+  /** Adds given keys and audit rows, for example sample data. Replaces rows that have the same id, and keeps the audit log in order of time. */
   adopt(rows: { readonly keys: readonly KeyRow[]; readonly audit: readonly AuditRow[] }): void
   /**
-   * Fills a wallet's lists as if it had traded for the last `days` days. Collateral and positions stay unchanged. A restart removes these
-   * rows.
+   * Adds invented past trades to a wallet's lists, as if it had traded for the last `days` days. Collateral and positions stay unchanged. A
+   * restart removes these trades.
    */
   givePast(wallet: Address, amount: { readonly trades: number; readonly days: number }): { readonly [list in keyof PastRows]: number }
   /** Every request so far, oldest first. */
   calls(): Call[]
   effects(): Effects
-  /** Which prepared actions had an altered response, and how it was altered. */
+  /** The prepared actions that the exchange returned in altered form, each with the alteration. */
   altered(): readonly { readonly intent_id: string; readonly alteration: Alteration }[]
-  /** The true meaning of the latest responses in a dialect, newest first: of one request, of one route, or of all that are stored. */
+  /**
+   * For the latest responses in a dialect: the values that the exchange meant, newest first. Of one request, of one route, or of all stored
+   * responses.
+   */
   truth(asked: { readonly requestId?: string; readonly route?: string }): readonly LoggedTruth[]
   /** The latest events that were sent or are being sent to subscriptions, oldest first. */
   deliveries(): readonly DeliveryRecord[]
   /**
-   * Delivers an event that did not really happen, to every subscription for it or to one subscription only. Returns the ids of these subscriptions.
+   * Delivers an invented event, to every subscription for it or to one subscription only. Returns the ids of these subscriptions.
    */
   announce(wallet: Address, event: LifecycleEvent, webhookId?: string): readonly string[]
   /** Updates the exchange from the chain. The exchange also does this automatically after every block. */
@@ -199,7 +202,7 @@ export function createExchange({
     deliveries.subscriptionsChanged()
     void events.look()
   }
-  // Handle events that are left from an earlier run.
+  // Events from an earlier run may not have been delivered yet. Deliver them now.
   void events.look()
   const { router: contract, usdc } = chain
   const prepare = createPrepare({ chain, store, ledger, assess, settlement, marks, clock, faults, forms })
@@ -244,7 +247,7 @@ export function createExchange({
     clock: rightClock,
     onDefect,
   })
-  // The chain may be paused or stopped. The next block brings the exchange up to date.
+  // If the chain is paused or stopped, this update fails. The update after the next block makes up for it.
   const unsubscribe = chain.onBlock(
     () =>
       void settlement

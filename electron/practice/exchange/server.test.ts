@@ -60,7 +60,7 @@ test('answers 413 to a body that is too large even without a Content-Length head
   expect(status).toBe(413)
 })
 
-test('refuses a foreign Origin before doing anything, and sends no CORS header that would let a page read the response [GEN-04]', async () => {
+test('refuses a request from a foreign Origin before handling it, and sends no CORS header that would let a page read the response [GEN-04]', async () => {
   const { call, wallet } = bench
   for (const origin of ['https://evil.example', 'http://127.0.0.1:1', 'null', `${bench.hostUrl}.evil.example`]) {
     const answer = await call('POST /api/dex/developer/challenge', { headers: { Origin: origin }, body: { wallet: wallet.address } })
@@ -125,7 +125,7 @@ test('can send errors in different JSON shapes or as plain text, as a fault sett
   expect([plain.status, plain.text, plain.headers.get('content-type')]).toEqual([401, `API_KEY_REQUIRED: ${message}`, 'text/plain; charset=utf-8'])
 })
 
-test('adds unknown fields and omits optional ones on demand, but never in data to be signed [ERR-02]', async () => {
+test('adds unknown fields and omits optional ones if a fault is set, but never in data to be signed [ERR-02]', async () => {
   const { call, faults } = bench
   const usual = await call('GET /api/dex/summaries')
   expect(at(usual, 'summaries.0.funding_rate_1h_pct')).toMatch(/^-?0\.\d{4}$/)
@@ -195,7 +195,7 @@ test('can be set to delay a response until the test releases it', async () => {
     answered = true
     return answer
   })
-  // The exchange answers a later request while the delayed one is still pending.
+  // These requests are answered while the response to the earlier request is still delayed.
   await call('GET /api/dex/status')
   await call('GET /api/dex/status')
   expect(answered).toBe(false)
@@ -203,7 +203,7 @@ test('can be set to delay a response until the test releases it', async () => {
   expect((await held).status).toBe(200)
 })
 
-test('logs every request with its route as the API document writes it', async () => {
+test('logs each request with its route template from the API document, such as /markets/{id}/funding', async () => {
   const { call, exchange } = bench
   await call('GET /api/dex/markets/3/funding', { headers: { 'User-Agent': 'probe/1', 'X-Request-ID': 'logged-request' } })
   await call('GET /elsewhere')

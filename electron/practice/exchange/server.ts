@@ -23,9 +23,15 @@ interface Parts {
   readonly envelope: Envelope
   readonly faults: FaultSwitch
   readonly log: CallLog
-  /** For each response in a dialect, logs its meaning in the exchange’s own format. Tests compare the app’s interpretation with it. */
+  /**
+   * Used when a dialect (seeded format variation) is active: logs the meaning of each response in the exchange’s own format. Tests compare
+   * this log with what the app understood.
+   */
   readonly truths: TruthLog
-  /** Converts requests and responses to the current dialect: seeded variations of what the API document leaves open. `null`: the own format. */
+  /**
+   * Converts requests and responses to the current dialect: a seeded variation of formats that the API document does not specify. `null` if
+   * the exchange uses its own format.
+   */
   readonly speaker: () => Speaker | null
   readonly clock: Clock
   /** Called with unexpected failures, which are bugs of the practice exchange itself. */
@@ -77,7 +83,7 @@ export function createHttpServer({ router, admission, audit, envelope, faults, l
     if (body.ok && body.value === null) return note(0)
 
     const handle = async (): Promise<Reply> => {
-      // While this fault is set, respond with the HTML page and execute nothing.
+      // While the fault “answers HTML” is simulated, respond with an HTML page and execute nothing.
       if (faults.answersHtml()) return answer({})
       if (!body.ok) return body.failure
       if (isForeign(request.headers.origin)) return refuse(403, 'ORIGIN_NOT_ALLOWED', 'Browser access is same-origin only')
@@ -165,7 +171,10 @@ const heardParams = ({ requests }: Speaker, params: Ask['params']): Ask['params'
 
 const missingName = ({ status, field }: UnknownName): Refusal => refuse(status, 'VALIDATION_ERROR', `${field} is required`, { field })
 
-/** Replaces the field name in a refusal by the name that the dialect uses, so that a client finds the field it sent. */
+/**
+ * In a refusal, replaces the exchange’s own field name by the field’s name in the current dialect (seeded format variation). The client
+ * then sees the name that it sent.
+ */
 function inItsNames({ requests }: Speaker, refusal: Refusal): Refusal {
   const { field } = refusal.fields
   if (typeof field !== 'string') return refusal

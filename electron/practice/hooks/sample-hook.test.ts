@@ -91,7 +91,7 @@ test('the audit log of the sample can be paged through to its end', async () => 
   expect(seen.size).toBeGreaterThanOrEqual(1_001)
 })
 
-test('taking the sample again keeps the wallet’s own keys and produces the same sample keys', async () => {
+test('adding the sample data twice keeps the wallet’s own keys and recreates the same sample keys', async () => {
   const own = text(await developer.create({ label: 'own' }), 'key.key_id')
   const first = take({ keys: 63, audit: 100 })
   expect((await listed()).filter((key) => key.status === 'active')).toHaveLength(10)

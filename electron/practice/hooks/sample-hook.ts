@@ -66,8 +66,8 @@ const keyChanges = ['key.rotated', 'key.expiry_changed', 'key.agent_created', 'k
 const sessionChanges = ['session.created', 'session.created', 'session.refused', 'key.prepared']
 
 /**
- * Invents audit entries for these keys over the last 90 days, oldest first. Creations and revocations have their real times; calls and
- * changes lie in between.
+ * Invents audit entries for these keys over the last 90 days, oldest first. A key’s creation and revocation entries have the times stored
+ * with the key. Entries about its use and changes get times in between.
  */
 function sampleAudit({ wallet, keys, nowMs, count }: { wallet: Address; keys: readonly KeyRow[]; nowMs: number; count: number }): AuditRow[] {
   const next = numbers(20_261_118)

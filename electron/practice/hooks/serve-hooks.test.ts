@@ -7,7 +7,7 @@ import { systemClock } from '../../../shared/time.ts'
 import { createPracticeClock } from '../base/practice-clock.ts'
 import { type Practice, startPractice } from '../practice.ts'
 
-/** Generous, because the test machine may be busy. */
+/** Polling timeout. Long, because the test machine may be busy. */
 const patience = { timeout: 8_000 }
 
 let practice: Practice
@@ -40,7 +40,7 @@ test('the phone leaves requests unanswered while a test holds it, and handles th
   expect(await signer(await signature)).toBe(practice.phone.address)
 })
 
-test('the phone rejects with the configured code', async () => {
+test('the phone rejects requests with the error code that a test sets', async () => {
   await call('POST /wallet', { rejectCode: 4001 })
   await expect(sign()).rejects.toMatchObject({ code: 4001 })
 })
@@ -53,13 +53,13 @@ test('the phone can sign with an account other than the requested one', async ()
   expect(await signer(await sign())).toBe(practice.phone.address)
 })
 
-test('the phone changes account and chain', async () => {
+test('a test can make the phone switch to another account or chain', async () => {
   await call('POST /wallet', { account: 'other', chain: 1 })
   await expect.poll(() => dapp.provider.chainId, patience).toBe(1)
   await expect.poll(() => dapp.provider.accounts, patience).not.toContain(practice.phone.address)
 })
 
-test('the clock moves the exchange, the chain and the phone together', async () => {
+test('advancing the practice clock advances the exchange, the chain and the phone together', async () => {
   const { clock, chain } = practice
   const prepared = await prepareOrder(member)
   const before = clock.now()
@@ -79,7 +79,7 @@ test('faults are set by name and can be removed', async () => {
   await expect(call('POST /faults', { hmtl: true })).rejects.toThrow('400')
 })
 
-test('a dialect applies from the next response on; a test can read the true values of that response by route or request id [GEN-09]', async () => {
+test('after a test sets a dialect (format variation), responses use it; the test can read their true values by route or request id [GEN-09]', async () => {
   await call('POST /faults', { dialect: 5 })
   await send(`${practice.descriptor.hostUrl}/api/dex/marks?pair_ids=1`)
   expect(await call('GET /truth?route=GET%20/api/dex/marks')).toMatchObject([
@@ -140,7 +140,7 @@ test('the test hooks require the token and refuse invalid input', async () => {
   await expect(call('GET /nothing')).rejects.toThrow('404')
 })
 
-test('the test hooks add sample keys and audit entries to the phone’s wallet, and set named faults of the developer routes', async () => {
+test('the test hooks add sample keys and audit entries to the phone’s wallet, and simulate faults in key management responses', async () => {
   await call('POST /faults', { keySecret: 'wrong', keyRecord: 'other_wallet', callerIp: '203.0.113.7', ipInRefusal: true, clockSkewMs: 60_000 })
   const created = await member.manage('POST /keys', { ip_allowlist: ['127.0.0.1'] })
   expect(created).toMatchObject({ status: 201, body: { key: { wallet: '0x000000000000000000000000000000000000dEaD' } } })

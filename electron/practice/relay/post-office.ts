@@ -4,7 +4,7 @@ import type { Clock } from '../../../shared/time.ts'
 
 /** A client’s connection to the relay. */
 export interface Peer {
-  /** The client’s id, which its token has proven. */
+  /** The id of the WalletConnect client. The relay verified it with the token in the connection URL. */
   readonly client: string
   send(frame: unknown): void
 }
@@ -24,7 +24,7 @@ interface Subscriber {
   readonly topics: Set<string>
   /** Messages that were pushed on this connection and not yet confirmed, by push id. */
   readonly pushed: Map<string, Letter>
-  /** Messages that were sent on this connection; none is sent on it twice. Unconfirmed messages are sent again on the client’s next connection. */
+  /** Messages already sent on this connection, so that none is sent twice. The client’s next connection gets the unconfirmed ones again. */
   readonly seen: WeakSet<Letter>
 }
 
@@ -82,7 +82,7 @@ export function createPostOffice(clock: Clock): PostOffice {
         publish(params.pairingTopic, params.sessionProposal, { ttl: pairingTtl, tag: tags.sessionProposal, attestation: params.attestation })
         return true
       case 'wc_approveSession':
-        // Also subscribes the wallet to the session topic.
+        // The wallet that approves a session does not subscribe to the session topic itself, so subscribe it here.
         subscribe(params.sessionTopic)
         publish(params.pairingTopic, params.sessionProposalResponse, { ttl: pairingTtl, tag: tags.sessionProposalResponse })
         publish(params.sessionTopic, params.sessionSettlementRequest, { ttl: pairingTtl, tag: tags.sessionSettlement })
@@ -184,7 +184,7 @@ const RelayCall = z.discriminatedUnion('method', [
 ])
 type RelayCall = z.infer<typeof RelayCall>
 
-/** Any other call. The client gets an error response. */
+/** A call of any method that `RelayCall` does not list. The client gets an error response. */
 const AnyCall = z.object({ id: JsonRpcId, method: z.string() })
 
 /** A client’s confirmation that it received a pushed message. */

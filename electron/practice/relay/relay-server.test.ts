@@ -6,7 +6,7 @@ import { minute, systemClock } from '../../../shared/time.ts'
 import { createPracticeClock, type PracticeClock } from '../base/practice-clock.ts'
 import { type Relay, startRelay } from './relay-server.ts'
 
-/** Generous, because the test machine may be busy. */
+/** Polling timeout. Long, because the test machine may be busy. */
 const patience = { timeout: 8_000 }
 
 const phone = createIdentity()

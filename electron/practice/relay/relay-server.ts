@@ -10,7 +10,7 @@ export interface Relay {
   /** The relay’s address, `ws://127.0.0.1:port`, which stays the same while the relay exists. */
   readonly url: string
   /**
-   * Sets the only wallet that may use the relay, by the id of its WalletConnect client. A message of any other client reaches only this
+   * Sets the only wallet that may use the relay, by the id of its WalletConnect client. All other clients can exchange messages only with this
    * wallet.
    * A foreign wallet therefore never sees a proposal or a request, and cannot answer one (safety.md).
    */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openWalletStorage } from './walletconnect-peer.ts'
 
-/** Generous, because the test machine may be busy. */
+/** Polling timeout. Long, because the test machine may be busy. */
 const patience = { timeout: 8_000 }
 
 function folder(): string {
@@ -32,7 +32,7 @@ test('writes automatically soon after a change', async () => {
   await expect.poll(() => openWalletStorage(file).getKeys(), patience).toEqual(['a'])
 })
 
-test('is not affected by later changes to values passed in or returned', async () => {
+test('changing a value after storing or reading it does not change the stored copy', async () => {
   const storage = openWalletStorage(null)
   const value = { list: [1] }
   await storage.setItem('a', value)

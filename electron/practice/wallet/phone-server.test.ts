@@ -9,7 +9,7 @@ import { servePhone } from '../practice.ts'
 import { type Relay, startRelay } from '../relay/relay-server.ts'
 import { type Phone, type PhoneOptions, startPhone, walletKeys } from './phone.ts'
 
-/** Generous, because the test machine may be busy. */
+/** Polling timeout. Long, because the test machine may be busy. */
 const patience = { timeout: 8_000 }
 
 const token = 'a-token-of-the-test'
@@ -61,7 +61,7 @@ afterAll(async () => {
   await relay.stop()
 })
 
-test('pairs, approves and rejects over HTTP', async () => {
+test('the phone’s HTTP interface can pair, approve and reject', async () => {
   const { uri, connected } = await dapp.connect()
   expect((await call('POST', '/pair', { body: { uri } })).status).toBe(200)
   const pairing = await shown()
@@ -117,7 +117,7 @@ test('refuses unknown routes, unknown requests and invalid input', async () => {
   expect((await call('POST', '/pair', { body: { uri: 'x'.repeat(70_000) } })).status).toBe(400)
 })
 
-test('releases a waiting caller that disconnects', async () => {
+test('stops waiting for a state change when the HTTP caller disconnects', async () => {
   let waiting = 0
   const onChange: Phone['onChange'] = (listener) => {
     waiting += 1

@@ -50,13 +50,13 @@ export interface Phone {
   /** Uses another account of the wallet and notifies the paired apps, like a user with several accounts. */
   switchAccount(name: AccountName): Promise<void>
   switchChain(chainId: number): Promise<void>
-  /** Signs with this account, whichever account a request names. */
+  /** Signs every request with this account, even if the request names another one. `null` ends this. */
   signAs(name: AccountName | null): void
   disconnectAll(): Promise<void>
   stop(): Promise<void>
 }
 
-/** For requests without an expiry. Current clients always send one. */
+/** How long a request stays pending if it contains no expiry. Current clients always send one. */
 const defaultRequestLife = 5 * minute
 const userRejected = 5_000
 const notAuthorised = { code: 4_100, message: 'The wallet does not share this account' }

@@ -38,7 +38,7 @@ export function shareAccount({ kit, accounts, changed }: SharedAccountOptions): 
     await Promise.all(Object.keys(kit.getActiveSessions()).map((topic) => act(topic).catch(() => undefined)))
     changed()
   }
-  // When the wallet switches to another chain, existing sessions also keep Base. A new pairing offers only the current chain.
+  // Existing sessions always keep Base, even after the wallet has switched to another chain. A new pairing offers only the current chain.
   const update = () => eachSession((topic) => kit.updateSession({ topic, namespaces: namespacesOf(address(), chainId === base ? [base] : [base, chainId]) }))
   const announce = (name: 'accountsChanged' | 'chainChanged', data: unknown) =>
     eachSession((topic) => kit.emitSessionEvent({ topic, chainId: `eip155:${chainId}`, event: { name, data } }))

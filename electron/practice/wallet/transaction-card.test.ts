@@ -39,7 +39,7 @@ test('shows an unknown spender and an unlimited amount in the headline', () => {
   expect(card(usdc, approve(stranger, 2n ** 256n - 1n)).headline).toEqual(['Let 0x0000…dEaD take your USDC', 'Any amount of USDC'])
 })
 
-test('names a deposit, and marks unknown calls as unreadable', () => {
+test('shows a deposit by name, and marks calls that the phone cannot decode as unreadable', () => {
   expect(card(router, encodeFunctionData({ abi, functionName: 'deposit', args: [1_000_000n] })).headline).toEqual(['Deposit into the exchange', '1.00 USDC'])
   const unread = { name: 'data', text: expect.stringMatching(/which this phone cannot read$/) }
   for (const { headline, fields } of [

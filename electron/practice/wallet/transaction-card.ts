@@ -30,7 +30,6 @@ interface Token {
 const usdcToken: Token = { name: 'USDC', decimals: 6 }
 const ownToken: Token = { name: 'SVC', decimals: 18 }
 
-/** Finds a token by its address. `null` if the phone does not know it. */
 function tokenAt(address: unknown, { usdc, svc }: KnownContracts): Token | null {
   if (typeof address !== 'string') return null
   // The cast is safe: the ABI returns only addresses here.

@@ -16,7 +16,7 @@ export interface WalletAccounts {
   signTypedData(account: Address, typedData: TypedData): Promise<Hex>
   /** Sends over the chain’s own RPC. Resolves with the hash, or throws the node’s error. */
   sendTransaction(account: Address, transaction: TransactionRequest): Promise<Hex>
-  /** Signs with this account, whichever account a request names. `null` ends this. */
+  /** Signs every request with this account, even if the request names another one. `null` ends this. */
   signAs(name: AccountName | null): void
 }
 

@@ -24,7 +24,7 @@ export interface PeerOptions {
 
 /** Connects a real WalletConnect wallet, as phones use it, to the practice relay and to nothing else. */
 export async function connectWalletKit({ relayUrl, storageFile, admit }: PeerOptions): Promise<WalletConnectPeer> {
-  // Otherwise all instances in one process would share one core, and so one identity.
+  // Without this, all instances in one process would share one WalletConnect core, and therefore one client id.
   process.env.DISABLE_GLOBAL_CORE = 'true'
   const releaseFetch = confineFetchToLoopback()
   const storage = openWalletStorage(storageFile)
@@ -51,7 +51,7 @@ export async function connectWalletKit({ relayUrl, storageFile, admit }: PeerOpt
     },
     stop: async () => {
       core.heartbeat.stop()
-      // Rejects if the relay is already gone, which is fine.
+      // `transportClose` rejects if the relay has already closed the connection. Ignore that.
       await core.relayer.transportClose().catch(() => undefined)
       storage.flush()
       releaseFetch()

@@ -32,7 +32,7 @@ async function asked() {
   return { sources, paths }
 }
 
-test('without a key, uses the public route and names the missing key; with a key, uses the versioned route [AUTH-02, GEN-10]', async () => {
+test('without a key, uses the public route and reports that a key is required; with a key, uses the versioned route [AUTH-02, GEN-10]', async () => {
   const bare = await asked()
   expect(new Set(bare.sources.map((source) => JSON.stringify(source)))).toEqual(
     new Set([JSON.stringify({ route: 'public', why: { kind: 'api_key_required', scope: 'account:read' } })]),
@@ -143,7 +143,7 @@ test('shows public data even when the service refuses the key', async () => {
   expect(value(await workspace.handlers()['markets.list']({})).source).toBe('public')
 })
 
-test('reports service versions that the document does not list, and keeps a notice about them', async () => {
+test('reports service versions that the API document does not list, and keeps a notice about them', async () => {
   await workspace.signIn()
   await workspace.createKey()
   workspace.faults.versions = { api: 'v2', schema: 'svc-dex-api-v2.0' }

@@ -14,7 +14,10 @@ import { isWholeSince, readPages } from '../history/paged-rows.ts'
 
 /** Maximum number of pages to read, of 200 orders each. Open orders may come after many ended ones. */
 const mostPages = 50
-/** How long stored older pages stay valid, per page. A long list is therefore reread less often, and needs no more calls than a short one. */
+/**
+ * How long older pages stay stored, multiplied by their number. A long list is reread less often, so it causes no more requests than a short
+ * one.
+ */
 const olderLivesMs = 10 * second
 
 export interface OrdersRead {

@@ -52,8 +52,8 @@ export function createRiskAlerts({ profile, records, reader, emit }: RiskAlertsD
   const thresholds = (subject: Subject): RiskThresholds => riskThresholds.read(keyOf(subject)) ?? off
 
   /**
-   * Compares measured values with their thresholds and sends a notice for each new crossing. `of` selects the alerts that this reading covers; past
-   * alerts outside it stay. A position that closes and opens again can alert again.
+   * Compares measured values with their thresholds and sends a notice for each threshold newly crossed. Only alerts for which `of` returns
+   * true are updated, because one read may not cover all values. If a position closes and opens again, it can alert again.
    */
   const judge = (subject: Subject, measured: readonly Measured[], of: (name: string) => boolean): void => {
     const notified = kept.read(keyOf(subject)) ?? []

@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => workspace.stop())
 
-test('shows the order’s effect in the service’s own words and fields before it is prepared [ORD-15]', async () => {
+test('previews an order’s effect on the account, as the service reports it, before the order is prepared [ORD-15]', async () => {
   await workspace.signIn()
   await workspace.createKey()
   const ticket = await marketTicket(workspace, { orderValueUsdc: '20000', leverage: 20, clientOrderId: 'named-by-me' })
@@ -22,7 +22,7 @@ test('shows the order’s effect in the service’s own words and fields before 
   )
   const sent = workspace.sent.at(-1)
   expect([sent?.method, sent?.path]).toEqual(['POST', '/api/dex/v1/risk/preview'])
-  // A preview places no order, so it must not use up the id.
+  // The request contains no client order id: a preview places no order, so it must not use up the id.
   expect(JSON.parse(sent?.body ?? '')).toEqual({
     action: 'open_position',
     payload: {

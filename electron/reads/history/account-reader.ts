@@ -24,7 +24,10 @@ export interface Sourced<T> {
 type Ask<C, T> = (credential: C) => Promise<Result<ApiAnswer<T>, ApiFailure>>
 
 export interface AccountReader {
-  /** Fails with `no_wallet`, `wrong_wallet`, or `not_found` for an address that is not watched. */
+  /**
+   * Returns the account to read: the connected wallet if `watch` is `null`, else the watched wallet with that address. Fails with `no_wallet`,
+   * `wrong_wallet`, or `not_found` for an address that is not watched.
+   */
   subject(watch: string | null): Result<Subject, Failure>
   /**
    * Reads with a key of the connected wallet. Uses the public counterpart if no key has the scope, and always for watched wallets

@@ -48,9 +48,9 @@ const mostNewPages = 50
 
 /** The result of reading from the newest page down to rows that were already known. */
 export interface NewerRows {
-  /** How many new rows there are that the window does not show yet. */
+  /** The number of new rows that the window does not show yet. */
   readonly newer: number
-  /** Keys of the rows that the service has just sent again. Rows below them are unchanged. */
+  /** Keys of the rows on the pages that were just read again. The rows below these pages were not read, so they stay as they were. */
   readonly renewed: ReadonlySet<string>
   /**
    * True if a known row has disappeared, for example after a reorganisation. The stored table never drops rows, so the caller must create a new

@@ -205,10 +205,11 @@ const grouped = (rows: readonly HistoryRow[], nameOf: (row: HistoryRow) => strin
 const isLiquidation = ({ what }: HistoryRow): boolean => what?.toLowerCase().includes('liquid') ?? false
 
 /**
- * Finds for trades and closed positions which key requested them, using only data from the service.
- * A trade has the key that it names, else its transaction’s key. A closed position has the key that it names, else its transaction’s, else
- * its trades’. A trade names the position itself, or its order does.
- * All these trades must have been read and must have the same key. Otherwise the row gets no key.
+ * Finds out which API key requested each trade and each closed position, using only data from the service.
+ * For a trade: the key that the trade names, else the key of its transaction.
+ * For a closed position: the key that it names, else the key of its transaction, else the key of its trades. This last step requires that all
+ * trades of the position were read and have the same key. Trades are matched to a position by their own position id or by that of their order.
+ * If no step finds a key, the row gets none.
  */
 export function withKeys({ trades, closed, transactions, orders, complete }: ReportRows): Rows {
   const byTransaction = grouped(transactions, ({ txHash }) => txHash)

@@ -52,7 +52,7 @@ test('attributes a closed position to no key if its trades disagree, lack a key 
   expect(find({ trades: [one], closed: [row({ positionId: 'p1', what: 'liquidation' })] })[1]).toEqual([null])
 })
 
-test('attributes a trade to the position that its order closes; after a trade with an unknown order, attributes nothing in that market [ACC-01]', () => {
+test('attributes a trade to the position of its order; finds no key for positions in a market where a trade’s order is unknown [ACC-01]', () => {
   const orders = [row({ orderId: 'o1', positionId: null }), row({ orderId: 'o2', positionId: 'p1' })]
   const opened = row({ orderId: 'o1', pairId: 1, keyLabel: 'k2' })
   const closing = row({ orderId: 'o2', pairId: 1, keyLabel: 'k1' })

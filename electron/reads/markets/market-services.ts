@@ -21,7 +21,6 @@ export interface MarketServicesDeps extends MarketReadsDeps {
 }
 
 export interface MarketServices {
-  /** The market catalogue. */
   readonly markets: Markets
   readonly handlers: Markets['handlers'] & MarketState['handlers'] & MarketLists['handlers'] & Favourites['handlers']
 }

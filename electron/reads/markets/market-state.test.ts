@@ -149,7 +149,7 @@ test.each([
   ])
 })
 
-test('dates a tripped breaker that has no time by the first reading that shows it tripped', async () => {
+test('if the service gives no time for a tripped breaker, uses the time of the first reading that shows it tripped', async () => {
   const read = start()
   const seen = async (tripped: boolean) => {
     answers = { '/api/dex/circuit-breakers': { circuit_breakers: [{ name: 'deposits', tripped }] } }
@@ -183,7 +183,7 @@ test('reports a list as incomplete if records are unreadable, pages remain unrea
   expect([breakers[0]?.name, missing]).toEqual(['b-599', { unreadable: 0, more: true }])
 })
 
-test('sorts liquidations newest first, and keeps a row with few values [ERR-02]', async () => {
+test('sorts liquidations newest first, and keeps a liquidation that lacks most values [ERR-02]', async () => {
   const read = start()
   answers = {
     '/api/dex/liquidations': {

@@ -15,7 +15,7 @@ export interface MarketsDeps extends MarketReadsDeps {
   readonly api: ApiClient
   readonly clock: Clock
   readonly fieldMap: Pick<FieldMapService, 'answers'>
-  /** Collects the values of each market summary that is read. */
+  /** Stores values of each market summary that is read. Charts show them if the service keeps no history. */
   readonly readings?: Readings
 }
 

@@ -30,8 +30,8 @@ const leastWaitsMs = [300, 1_000]
 const longestWaitMs = 10 * second
 
 /**
- * Sends a request. If no response comes, sends exactly the same bytes again, but never before `Retry-After` allows it. Only the first
- * attempt has the urgency of the user's action.
+ * Sends a request. If no response comes, sends exactly the same bytes again, but never before `Retry-After` allows it. The first attempt has
+ * the urgency `pressed`; retries have only the urgency `user`.
  * Returns the last response, and whether the response to an earlier attempt was lost.
  */
 export async function resent<T>(

@@ -39,7 +39,7 @@ test('sends a body of 48 KiB, and refuses one byte more before sending, with the
   expect(service.received).toHaveLength(1)
 })
 
-test('sends no browser header and no cookie, and identifies itself [GEN-04]', async () => {
+test('sends no browser header and no cookie, and names the app in the User-Agent header [GEN-04]', async () => {
   service.answer = (_request, response) => json(response, 200, {}, { 'set-cookie': 'id=1; Path=/' })
   await call(client.api, read)
   await call(client.api, read)

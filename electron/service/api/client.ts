@@ -162,7 +162,7 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
 
       if (classified.kind === 'success' && outcome.kind === 'answer') {
         budget.earn(endpoint.limiter)
-        // Parsed with the endpoint's own schema, which the generic type cannot express.
+        // The cast is safe: the endpoint’s own schema parsed this value, which the generic type cannot express.
         return ok(new Answer(classified.json as AnswerOf<E['response']>, outcome, serviceTime(outcome.receivedAtMs), classified.requestId, endpoint.secrets))
       }
       if (classified.kind === 'success') throw new Error('A lost exchange was classified as a success')
@@ -240,7 +240,7 @@ function tell(listener: () => void): void {
   try {
     listener()
   } catch {
-    // Only the listener’s record is lost.
+    // Ignore the error: the call itself has its response, and only the listener’s own record of it is lost.
   }
 }
 

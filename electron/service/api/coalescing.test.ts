@@ -82,7 +82,7 @@ test('lowers a repeated read to polling priority, unless a change was sent meanw
   await ask()
   await ask()
   await api.call(open, { params: {}, query: {}, body: undefined, credential: null })
-  // After `fence`, the app no longer shares reads that are running. The next read gets no higher priority.
+  // `fence` stops later reads from sharing a request that is already running. It does not raise the priority of the next read.
   api.fence()
   await ask()
   expect(asked.splice(0)).toEqual(['user', 'polling', 'user', 'polling'])

@@ -29,7 +29,7 @@ const readBoth = async (api: ApiClient, fresh = false) => {
   await api.call(endpoints.getMeta, { ...nothing, credential: keyCredential, fresh })
 }
 
-test('reads the service’s description of itself at most once a minute', async () => {
+test('reads the service’s description of itself (/meta and config) at most once a minute', async () => {
   const api = keptReads(client.api, client.clock, () => undefined)
   for (let count = 0; count < 20; count += 1) await readBoth(api)
   expect([countOf('/config'), countOf('/meta')]).toEqual([1, 1])
@@ -40,7 +40,7 @@ test('reads the service’s description of itself at most once a minute', async 
   expect([countOf('/config'), countOf('/meta')]).toEqual([3, 3])
 })
 
-test('reads the service’s description again after a version change, while a contract is pending, and after a failed read', async () => {
+test('reads the service’s description again after a version change, a contract_pending response or a failed read', async () => {
   const api = keptReads(client.api, client.clock, () => undefined)
   await readBoth(api)
   versions = { ...versions, 'x-svc-api-schema': 'svc-dex-api-v1.2' }

@@ -53,7 +53,7 @@ export function keptReads(api: ApiClient, clock: Pick<Clock, 'monotonic'>, answe
     try {
       const read = await answer
       if (!read.ok) forget()
-      // This response’s own headers may have changed the known versions. Store it with the updated versions, or the next call would discard it.
+      // This response may itself have changed the known versions. Store it with the new versions, otherwise the next call would discard it.
       else if (kept.get(route) === mine) kept.set(route, { ...mine, versions: versions(), isThere: true })
       return read
     } catch (error) {

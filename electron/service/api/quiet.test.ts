@@ -75,14 +75,14 @@ test('sends an exit (cancel, close, revoke) once and immediately despite any pau
   expect(await call(client.api, write, { body: {}, urgency: 'exit' })).toMatchObject({ ok: true })
   expect(waited()).toBeLessThan(1_000)
 
-  // A read for an exit is also sent at once, but is not repeated before the pause ends.
+  // A read that a cancel or close needs is also sent at once. Its retry would have to wait for `Retry-After`, so there is none.
   service.answer = (_request, response) => json(response, 503, {}, { 'retry-after': '3' })
   const before = service.received.length
   expect(await call(client.api, read, { urgency: 'exit' })).toMatchObject({ ok: false })
   expect(service.received.slice(before).length).toBe(1)
 })
 
-test('sends an exit (cancel, close, revoke) even to a host paused for failures', async () => {
+test('sends an exit (cancel, close, revoke) even to a host that is paused after repeated failures', async () => {
   service.answer = (_request, response) => json(response, 500, 'nothing to read')
   for (let count = 0; count < 6; count += 1) await call(client.api, open)
   const before = service.received.length

@@ -72,8 +72,8 @@ export const tellingAnswers = (api: ApiClient, onAnswer: OnAnswer): ApiClient =>
 }
 
 /**
- * Wraps a client so that `onRefused` runs before the caller sees the failure if the service refuses a session. Only a 401 response to a session
- * counts as such a refusal.
+ * Wraps a client so that `onRefused` is called when the service refuses a session, which means a 401 response to a call with a session. The
+ * caller gets the failure only after `onRefused` has resolved.
  */
 export function tellingRefusals(api: ApiClient, onRefused: (session: SessionCredential) => Promise<void>): ApiClient {
   return {

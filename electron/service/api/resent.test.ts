@@ -33,7 +33,7 @@ async function send(pressed: Urgency) {
   return { answer, lost, waits, urgencies }
 }
 
-test('resends the same bytes only after the 503’s Retry-After, and gives only the first attempt exit urgency [LIM-02]', async () => {
+test('resends the same bytes only after the 503’s Retry-After, and sends only the first attempt with exit urgency [LIM-02]', async () => {
   const times: number[] = []
   service.answer = (_request, response) => {
     times.push(client.clock.monotonic())

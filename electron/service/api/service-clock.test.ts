@@ -64,7 +64,7 @@ describe.each([
     }
   })
 
-  test('signs and sends valid requests, and refuses expired ones [ORD-12]', async () => {
+  test('signs and sends valid requests and refuses expired ones, judged by the service’s time [ORD-12]', async () => {
     const started = await trader()
     const { ref, signature } = await started.asked()
     expect(value(await started.handlers()['intents.answered']({ ref, answer: signature })).state).toBe('SUBMITTED')

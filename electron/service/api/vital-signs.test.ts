@@ -3,8 +3,8 @@ import { systemClock } from '../../../shared/time.ts'
 import { createVitalSigns } from './vital-signs.ts'
 
 /**
- * Vital signs from the answers of a service whose clock is `ahead` ms ahead of ours. Each answer arrives `tookMs` after its request was sent
- * at one of the `sentAt`.
+ * Returns vital signs that have seen one response for each time in `sentAt`. Each response took `tookMs` and came from a service whose clock
+ * is `ahead` ms ahead of this computer’s.
  */
 function signsOf(ahead: number, sentAt: readonly number[], tookMs = 40) {
   let now = 0
@@ -28,7 +28,7 @@ test.each([90_000, -90_000, 5_300, -1_700])('measures a clock offset of %i ms to
   expect(Math.abs((signsOf(ahead, moments.slice(0, 1)).clockOffsetMs() ?? 0) - ahead)).toBeLessThan(600)
 })
 
-test('follows a clock that is changed, and reports that change but not every answer', () => {
+test('measures the clock offset again after a clock was changed, and reports only the change instead of every answer', () => {
   let now = 1_000_000_000
   const told: (number | null)[] = []
   const signs = createVitalSigns({ now: () => now, monotonic: () => now }, () => told.push(signs.clockOffsetMs()))

@@ -49,7 +49,7 @@ export function createVitalSigns(clock: Clock, onOffset: () => void = () => {}):
   let toldMs: number | null = null
 
   let lastDate = { text: '', ms: Number.NaN }
-  /** Parses the header, with a cache: it changes only once a second, and parsing costs more than comparing. */
+  /** Parses a `Date` header, with a cache: the header changes only once a second, and parsing costs more than comparing. */
   const dateOf = (text: string): number => {
     if (text !== lastDate.text) lastDate = { text, ms: Date.parse(text) }
     return lastDate.ms

@@ -210,7 +210,7 @@ export const markedLabel = (label: string, marker: string): string => `${label} 
 
 export const markerLength = 6
 
-/** How many recent key operations to search for label markers. A label whose operation is older keeps its visible marker. */
+/** How many recent key operations to search for label markers. The marker of an older operation is not recognised and stays in the label. */
 const mostRecent = 500
 
 /** The markers that this app has appended to key labels. An operation that creates no key has no marker. */

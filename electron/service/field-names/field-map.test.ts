@@ -29,7 +29,7 @@ const change = (names: RequestNames, from: 'you' | 'refusal' = 'you') =>
     remove: [],
     from,
   })
-/** An entry for a response field that users must not map themselves; only the service check may set it. */
+/** A field map entry that a field-map file must not contain. Only the app’s own check of the service may set it. */
 const guardedEntry = { part: 'answers', of: 'meta', field: 'capabilities', at: 'what it can', unit: null } as const
 const map = async () => value(await workspace.handlers()['fieldMap.get']({}))
 const names = async () => (await map()).entries.map(({ of, field, at, from }) => `${of}.${field} ${at} ${from}`)

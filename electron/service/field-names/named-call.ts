@@ -29,7 +29,8 @@ export const mostLearnt = 8
 export const offerIn = (failure: Failure): NameOffer | undefined => (failure.kind === 'refused' ? failure.offer : undefined)
 
 /**
- * Adds to a failure the field name that the service’s refusal (400, 422) asks for. `sent` lists the fields whose names the API document leaves open.
+ * Adds to a failure the field name that the service’s refusal (400, 422) asks for. `sent` lists the sent fields whose names the API document
+ * leaves open.
  */
 export function taught({ failure, sent: arrived, invalidFields = [] }: ApiFailure, sent: readonly SentField[]): Failure {
   if (failure.kind !== 'refused' || arrived !== 'answered' || (failure.status !== 400 && failure.status !== 422)) return failure

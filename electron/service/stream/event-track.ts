@@ -16,7 +16,8 @@ export interface EventTrack {
    */
   take(id: string): 'known' | 'covered' | 'new' | 'another' | 'plain'
   /**
-   * Handles a heartbeat, whose id may be that of the newest event. Returns whether that event has not arrived yet. It then counts as arrived.
+   * Handles a heartbeat, whose id may be that of the newest event. Returns true if that event had not arrived yet. From then on, the event
+   * counts as arrived.
    */
   beat(id: string): boolean
   /** True if an event is missing: between two that arrived, or between the snapshot and the first event. */
@@ -30,7 +31,10 @@ export interface EventTrack {
    * fits.
    */
   settle(sequence: string | null, newest: number): boolean
-  /** Whether the snapshot includes events that have not arrived: they are either still to come, or the snapshot uses unrelated numbers. */
+  /**
+   * True if the snapshot includes events that have not arrived. Either they will still arrive, or the snapshot’s numbers are unrelated to those
+   * of the events.
+   */
   behind(): boolean
   /** Stops waiting for missing events, because other reads have covered them. From then on, the snapshot covers no further event. */
   closeGap(): void
@@ -38,7 +42,7 @@ export interface EventTrack {
   resumeAfter(): string | null
 }
 
-/** How many ids behind the newest are remembered. A service repeats an event soon or never. */
+/** How many of the newest event ids to remember, to recognise repeated events. A service repeats an event within a short time or never. */
 const remembered = 512
 
 interface Numbered {

@@ -75,8 +75,8 @@ export function createLiveStream({ open, wallet, credential, sequence, market, o
   let lastEventAtMs: number | null = null
   let gapSince: number | null = null
   /**
-   * Since when the app has dropped events that the snapshot covers without having received the snapshot’s own newest event. `null` if it has
-   * received that event. After a while without that event, the numbers may be unrelated.
+   * Time since which the app has dropped events because the snapshot covers them, although the snapshot’s own newest event has not arrived.
+   * `null` if there is no such doubt. If that event does not arrive soon, the snapshot may use other numbers than the events.
    */
   let doubtSince: number | null = null
   /**
@@ -150,7 +150,7 @@ export function createLiveStream({ open, wallet, credential, sequence, market, o
     else makeOld(when === 'beat' ? streamed : queries)
   }
 
-  /** Handles a heartbeat. If it names an event that was lost, handles it as an unknown event. */
+  /** Handles a heartbeat. If it names an event that was lost, returns `new`, so that the heartbeat is handled like that event. */
   const beat = (id: string | null) => (id !== null && track.beat(id) ? 'new' : 'known')
 
   const settle = async (whose: string) => {

@@ -185,7 +185,9 @@ const uncertain = (context: CallContext, sent: 'no' | 'maybe'): boolean => conte
 
 const isGatewayTrouble = (status: number): boolean => status === 502 || status === 503 || status === 504
 
-/** Responses that a retry does not change, although their status sounds temporary: `/stream` (Errors). */
+/**
+ * True for an error that a retry cannot change, although its status 503 suggests that it can: the service has disabled `/stream` (Errors).
+ */
 const neverHelps = (error: ErrorBody): boolean => error.code === streamOffCode
 
 /** Maps codes of the Errors table and unambiguous statuses. `null`: the response has no known specific meaning. */

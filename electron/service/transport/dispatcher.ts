@@ -49,7 +49,7 @@ function throughProxy({ httpProxy, httpsProxy, noProxy }: ProxyEnvironment): Dis
     requestTls: connect,
     // Omit `proxyTls` for a SOCKS proxy: with it, undici would use TLS to connect to the proxy.
     ...(/^socks/i.test(httpsProxy ?? httpProxy ?? '') ? {} : { proxyTls: connect }),
-    // Otherwise, a proxy that accepts a connection but opens no tunnel would block each request for undici’s five minutes.
+    // Without this timeout, a proxy that accepts a connection but opens no tunnel would block each request for undici’s five minutes.
     clientFactory: (origin, options) => new Pool(origin, { ...options, headersTimeout: connectTimeoutMs }),
     ...(httpProxy === undefined ? {} : { httpProxy }),
     ...(httpsProxy === undefined ? {} : { httpsProxy }),

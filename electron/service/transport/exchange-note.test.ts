@@ -89,7 +89,7 @@ const canaries = [
 ] as const
 const secrets = [apiKey, '9k9k9k9k', 'svcds1.abc', 'svc_whsec_a', 'abababababab', '5e5e5e5e', sessionCredential.bearer.reveal(), keyCredential.apiKey.reveal()]
 
-test.each(canaries)('notes no secret: $name, in an answer, a request or a header [AUTH-09]', async ({ answer }) => {
+test.each(canaries)('removes a secret from the stored answer, request and headers: $name [AUTH-09]', async ({ answer }) => {
   service.answer = (_request, response) => json(response, 200, answer, { 'x-svc-echo': JSON.stringify(answer), server: JSON.stringify(answer) })
   for (const target of [read, write, manage, relay]) {
     const text = JSON.stringify(await noted(target, target.route.startsWith('POST') ? { body: { wallet, ...answer } } : {}))

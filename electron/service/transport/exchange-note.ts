@@ -57,8 +57,8 @@ interface HeldBody {
 }
 
 /**
- * Copies the start of a long body, because a slice would keep the whole in memory. Removes the credential at once, so that the note never contains
- * it.
+ * Copies the start of a long body. A slice would keep the whole body in memory. Removes the credential at once, so that the note never
+ * contains it.
  */
 function holdBody(body: Foreign<string>, bytes: number, kept: number, credential: Readonly<Record<string, string>>): HeldBody {
   const length = lengthOf(body)

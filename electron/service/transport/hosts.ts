@@ -152,7 +152,7 @@ export function addressOf(endpoint: Endpoint, params: unknown, query: unknown): 
   return { method, path: asked.size === 0 ? shownPath : `${shownPath}?${new URLSearchParams([...asked])}`, shownPath }
 }
 
-/** The scalar properties by name. Leaves out `null` and `undefined`. */
+/** Returns the scalar properties of `source` as text, by name. Leaves out `null` and `undefined`. */
 function entriesOf(source: unknown): Map<string, string> {
   const entries = new Map<string, string>()
   if (typeof source !== 'object' || source === null) return entries

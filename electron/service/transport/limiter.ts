@@ -38,8 +38,8 @@ interface Rate {
 }
 
 /**
- * The API document allows 10 requests per second on developer routes, without saying how it counts. With this bucket, any second has at most
- * `burst + perSecond` requests: 8 (LIM-01), plus one exit.
+ * The API document allows 10 requests per second on developer routes, without saying how it counts. With this token bucket, any second has at
+ * most `burst + perSecond` requests: 8 (LIM-01), plus one exit (cancel, close, revoke).
  * The API document gives no limits for other classes. They wait only when the service asks for it.
  */
 const rates: Readonly<Record<LimiterClass, Rate>> = {

@@ -59,7 +59,7 @@ test('sends nothing to a server with an unknown certificate authority or a certi
   expect(asked()).toEqual([])
 })
 
-test.each(['HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'HTTP_PROXY'])('uses the proxy from %s, which sees only the host', async (name) => {
+test.each(['HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'HTTP_PROXY'])('uses the proxy from %s, and reveals only the service’s host to it', async (name) => {
   expect(await asTheApp(`https://${hidden}`, throughProxy(name))).toEqual([200, 200, 200])
   expect(asked()).toEqual(all)
   expect(new Set(proxy.tunnels.map(({ target }) => target))).toEqual(new Set([`${hidden}:443`]))

@@ -131,7 +131,7 @@ test('sends reads straight to the second host while the first is down, and retur
   expect(second.received.length).toBe(before)
 })
 
-test('when both hosts are down, fails a read as with one host, and reports the service as down [GEN-02]', async () => {
+test('when both hosts are down, a read fails as it would with one host, and the service counts as down [GEN-02]', async () => {
   first.answer = refuse(502)
   second.answer = refuse(503)
   expect(await call(client.api, read)).toMatchObject({ ok: false, failure: { failure: { kind: 'unreachable', reason: 'server_error' } } })

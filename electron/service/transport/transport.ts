@@ -84,8 +84,8 @@ export function exchange(dispatcher: Dispatcher, clock: Clock, request: WireRequ
     })
   const stop = (error: Error) => {
     stopped ??= error
-    // Until undici has called back with a `controller`, the request waits for a connection and cannot be aborted. undici drops it when a connection
-    // is free.
+    // Until undici has called back with a `controller`, the request still waits for a connection and cannot be aborted. Report it as lost now;
+    // undici drops it when a connection is free.
     lose(stopped)
     controller?.abort(stopped)
   }

@@ -82,7 +82,7 @@ export interface IntentLog {
   byIntentId(profileId: string, intentId: string): IntentRow | null
   list(
     profileId: string,
-    page: { readonly wallet: string | null; readonly beforeMs: number | null; readonly limit: number /** Absent: all actions. */; readonly action?: string },
+    page: { readonly wallet: string | null; readonly beforeMs: number | null; readonly limit: number /** If absent, all actions. */; readonly action?: string },
   ): { readonly intents: IntentRow[]; readonly total: number }
   /** Every intent that is not in a terminal state. */
   open(profileId: string): IntentRow[]
@@ -112,7 +112,7 @@ export interface TransactionChange {
   readonly blockNumber?: number | null
   readonly nonce?: number | null
   readonly askedAtMs?: number | null
-  /** The state of the receipt; `null` if the wallet has sent nothing yet. */
+  /** State of the report (receipt) of this transaction to the service; `null` if the wallet has sent nothing yet. */
   readonly receipt?: ReceiptState | null
 }
 
@@ -129,7 +129,10 @@ export interface TransactionLog {
   change(ref: string, position: number, change: TransactionChange): void
   /** The transactions of an intent in sending order. Empty if the wallet signs the intent and sends no transaction. */
   of(ref: string): TransactionRow[]
-  /** Intents of the profile with a transaction that may be pending, or whose report to the service is due, even if the intent has ended. */
+  /**
+   * IDs of the profile’s intents that still need work: a transaction may be pending, or its report to the service is due. Includes intents that
+   * have ended.
+   */
   open(profileId: string): string[]
 }
 
@@ -146,7 +149,7 @@ export interface SecretOperationRow extends SecretOperation {
 }
 
 export interface SecretOperationLog {
-  /** Records an operation before it is sent. `keyIdsWhole` is true by default. */
+  /** Records an operation with a secret (such as the creation of a key) before it is sent. `keyIdsWhole` is true by default. */
   plan(operation: Omit<SecretOperationRow, 'state' | 'atMs' | 'updatedAtMs' | 'note' | 'keyIdsWhole'> & { readonly keyIdsWhole?: boolean }): SecretOperationRow
   move(id: string, to: SecretOperation['state'], change?: { readonly keyId?: string | null; readonly note?: OperationNote | null }): SecretOperationRow
   get(id: string): SecretOperationRow | null
@@ -214,7 +217,8 @@ export interface AuditLog {
   put(scope: AuditScope, rows: readonly AuditLogRow[]): void
   has(scope: AuditScope, id: string): boolean
   /**
-   * Replaces the service's rows in the time span of `rows`, and those without a time. Older rows stay. A row whose ID exists keeps its origin.
+   * Replaces the service’s rows in the time span of `rows`, and the service’s rows without a time. Older rows stay. If a row’s ID is already
+   * stored, its stored origin (this app or another client) is kept.
    */
   replace(scope: AuditScope, rows: readonly AuditLogRow[]): void
   /**

@@ -107,7 +107,7 @@ function tryOpen(file: string, isLost: boolean): Omit<OpenedFile, 'setAside'> | 
 /** Checks the whole file. The quick check would miss a damaged index, which could hide open intents. */
 const isSound = (database: DatabaseSync): boolean => database.prepare('PRAGMA integrity_check(1)').get()?.integrity_check === 'ok'
 
-/** Repairs the version in the header if it is still wrong. */
+/** Sets the version in the file’s header to the number of migrations that have run, in case the header is damaged. */
 function mendVersion(database: DatabaseSync): void {
   if (database.prepare('PRAGMA user_version').get()?.user_version !== migrations.length) database.exec(`PRAGMA user_version = ${migrations.length}`)
 }

@@ -321,7 +321,7 @@ test('keeps an intent readable when its reason is damaged', () => {
   journal.close()
 })
 
-test('shows an intent’s title and refusal in the words that an earlier version stored', () => {
+test('shows an old intent’s title and refusal reason in the exact words that an earlier version stored', () => {
   const old = new DatabaseSync(file)
   old.function('written_reason', (text) => text)
   old.function('written_note', (text) => text)

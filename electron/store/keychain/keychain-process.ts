@@ -18,7 +18,7 @@ export interface KeychainAnswer {
   readonly error?: string
 }
 
-/** The keychain worker as its parent sees it, whether it is an Electron or a Node process. */
+/** The keychain worker, an Electron or Node process, as the process that started it sees it. */
 export interface KeychainWorker {
   post(call: KeychainCall): void
   onMessage(listener: (answer: KeychainAnswer) => void): void

@@ -3,8 +3,9 @@ import { exitOnError, guardMemory, parentChannel } from '../../kernel/process-gu
 import type { KeychainAnswer, KeychainCall } from './keychain-process.ts'
 
 /**
- * The only process that loads keytar, whose addon can crash or hang. Started with Electron's `utilityProcess.fork`, in tests with
- * `child_process.fork`. Logs nothing, because any message may contain a secret.
+ * This file is the keychain worker: the only process that loads keytar, because keytar's addon can crash or hang.
+ * The app starts it with Electron's `utilityProcess.fork`, tests with `child_process.fork`. It logs nothing, because any message may contain a
+ * secret.
  */
 interface Keytar {
   getPassword(service: string, account: string): Promise<string | null>

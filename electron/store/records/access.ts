@@ -16,7 +16,10 @@ export interface RecordAccess<Name extends string, T> {
   report(key: KeyOf<Name>): void
 }
 
-/** The records of families that are encrypted on disk. Rejects with `ExpectedFailure` if the keychain doesn't return the key. */
+/**
+ * Access to one kind of record (`Family`) that is encrypted on disk. Each call rejects with `ExpectedFailure` if the keychain doesn't return the
+ * encryption key.
+ */
 export interface SealedAccess<Name extends string, T> {
   read(key: KeyOf<Name>): Promise<T | null>
   write(key: KeyOf<Name>, record: T): Promise<void>
@@ -27,13 +30,14 @@ export interface SealedAccess<Name extends string, T> {
 export type RecordsOf<Families> = {
   readonly [K in keyof Families]: Families[K] extends Family<infer Name, infer T> ? RecordAccess<Name, T> : never
 }
-/** Access to all encrypted families. Records that are plain text are returned as a `Secret`. */
+/** Access to every kind (`Family`) of encrypted record. A record that is plain text, not JSON, is read as a `Secret`. */
 export type SealedOf<Families> = {
   readonly [K in keyof Families]: Families[K] extends Family<infer Name, infer T, infer Form> ? SealedAccess<Name, Form extends 'text' ? Secret : T> : never
 }
 
 /**
- * Returns a function that finds the family of a record by its name. If two families match, it chooses the one with the longer fixed part.
+ * Returns a function that finds a record's family (its kind) by the record's name. If the name matches several families, chooses the one whose name
+ * pattern has more fixed characters.
  */
 export function familyFinder(families: readonly Family[]): (name: string) => Family | null {
   const spelled = ({ name }: Family) => name.replace(/\{\w+\}/g, '').length
@@ -48,7 +52,7 @@ export function createRecords<const Families extends Readonly<Record<string, Fam
     const family = of(name)
     if (family !== null && decode(family, value, version) === null) raw.setAside.move(name)
   }
-  // Restore records that an older version of the app had set aside because a newer version wrote them, if this version can read them.
+  // An older version of the app may have set aside records of a newer version. Restore those that this version can read.
   for (const { name, value, version } of raw.setAside.values()) {
     const family = of(name)
     if (family !== null && raw.values.get(name) === null && decode(family, value, version) !== null) raw.setAside.putBack(name)

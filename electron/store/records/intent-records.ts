@@ -6,7 +6,10 @@ import { TicketPreset, TicketSettings } from '../../../shared/ipc/intents/preset
 import { RiskLimits } from '../../../shared/ipc/intents/risk-limits.ts'
 import { mark, record, text } from './record.ts'
 
-/** Stored with the intent of an execution: the key that sent it, and the last status from the service. */
+/**
+ * Stored for an execution, an intent that a key's executor carries out instead of the wallet. Contains the key that sent it and the last status from
+ * the service.
+ */
 const ExecutionRecord = z.object({
   keyId: z.string(),
   keyLabel: z.string().nullable(),
@@ -56,7 +59,7 @@ const bulkRun = <Step extends z.ZodType>(step: Step) =>
 const BulkActionRecord = bulkRun(BulkActionStep).extend({
   kind: BulkActionKind,
   by: BulkActionBy,
-  /** The keys to revoke at the end; null if none. `panicId` is null until the revocation is requested. */
+  /** The keys to revoke after all steps; null if none. `panicId` is the ID of that revocation, null until it is requested. */
   revocation: z.object({ keyIds: z.array(z.string()), panicId: z.string().nullable() }).nullable(),
 })
 export type BulkActionRecord = z.infer<typeof BulkActionRecord>
@@ -93,7 +96,7 @@ const StoredStep = z.object({
   scope: z.string().nullable(),
   failure: Failure.nullable(),
   checkedAtMs: z.number(),
-  /** The request that the service answered in this step. The app needs the request to compare the answer again later. */
+  /** The request that this step sent. Stored because the app compares a preparation with its request when it judges the answer again later. */
   asked: z.object({ ticket: z.string(), body: z.string(), clientOrderId: z.string().nullable(), symbol: z.string().nullable() }).nullable(),
 })
 export type StoredStep = z.infer<typeof StoredStep>
@@ -110,7 +113,7 @@ export type StoredCheck = z.infer<typeof StoredCheck>
 export const intentRecords = {
   /** Maps each signed nonce to its intent, so that the app never signs the nonce for another intent. The journal detects if such a record is lost. */
   nonces: text('nonce/{profile}/{wallet}/{nonce}'),
-  /** When the user allowed new orders although an intent is UNKNOWN, Unix ms. */
+  /** Unix ms at which the user allowed new orders despite an intent whose outcome is UNKNOWN. */
   passed: record('passed/{profile}/{ref}', z.number()),
   executions: record('execution/{profile}/{ref}', ExecutionRecord),
   payments: record('payment/{profile}/{ref}', PaymentRecord),

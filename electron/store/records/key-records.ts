@@ -5,7 +5,7 @@ import { Replacement, ReplacementState } from '../../../shared/ipc/keys/replacem
 import { mark, record, text } from './record.ts'
 import { readOperationNote } from './written-reasons.ts'
 
-/** What the last key list said about a key. With it, an app without a sign-in knows what the key's secret may do. */
+/** Facts about a key from the service's last key list. They show the app what the key's secret may do, even when the user is not signed in. */
 const StoredFacts = z.object({
   keyId: z.string(),
   wallet: z.string(),
@@ -25,7 +25,10 @@ const StoredFacts = z.object({
 })
 export type StoredFacts = z.infer<typeof StoredFacts>
 
-/** A bot-ready key that is not finished. The user can continue with it for 30 minutes; then the service discards it. */
+/**
+ * An unfinished bot-ready key: an API key that the service creates only after the wallet signs the grant for the key's agent. The user can continue
+ * for 30 minutes; then the service discards it.
+ */
 const StoredDraft = z.object({
   id: z.string(),
   wallet: z.string(),
@@ -89,7 +92,7 @@ const StoredReplacement = z.object({
   newKeyId: z.string().nullable(),
   /** The operation that creates the new key with chosen scopes. Written before the creation starts. */
   operationId: z.string().nullable(),
-  /** The bot-ready draft from which the new key is created and which the wallet signs. */
+  /** The draft of the bot-ready key that replaces the old key. The wallet signs the draft's grant. */
   draftId: z.string().nullable(),
   /** True if the new key's agent has its grant, or if the user decided to continue without a grant. */
   agentSettled: z.boolean(),
@@ -145,8 +148,11 @@ export const keyRecords = {
   endNotices: record('radar/{profile}/told/{id}', z.object({ endsAtMs: z.number(), days: z.number() })),
   leakFolders: record('leaks/{profile}/folders', z.array(z.string())),
   auditReadAt: record('audit/{profile}/read/{wallet}', z.number()),
-  /** The field map that was in use when the service's audit log was last read completely. */
+  /**
+   * Where the field map located each field of an audit log entry at the last complete read of the service's log. If these places have changed since,
+   * the app reads the whole log again.
+   */
   auditReadWith: record('audit/{profile}/whole/{wallet}', z.record(z.string(), z.unknown())),
-  /** The time of the newest journal entry that was copied to the audit log. */
+  /** The newest change in the journal that was copied to this computer's audit log, as Unix ms. */
   auditSyncedTo: record('audit/{profile}/synced/{wallet}', z.number()),
 }

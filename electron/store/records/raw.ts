@@ -28,7 +28,7 @@ export interface SetAside {
   /** Moves the record with this name to the table `set_aside`, and reports it to the user once. */
   move(name: string): void
   has(name: string): boolean
-  /** The records that were set aside, without the encrypted ones. If one name was set aside several times, only the newest record. */
+  /** Returns the records that were set aside, except encrypted ones. If one name was set aside several times, returns only its newest record. */
   values(): readonly RawRow[]
   /** Moves a record that was set aside back to its name in the table `values`. There must be no other record with that name. */
   putBack(name: string): void

@@ -51,8 +51,8 @@ const accountRecords = {
   /** The service changes that the user agreed to. */
   agreedDrifts: record('drift/{profile}/agreed', z.array(ServiceChange)),
   /**
-   * The profile's field map. The store accepts any text, because the field map has its own version number. Settings shows the parts that the app
-   * can't read, and undo restores the whole text.
+   * The profile's field map: the names that the service uses for fields in requests and answers. The store accepts any text, because the field map
+   * has its own version number. Settings shows the parts that the app can't read, and undo restores the whole text.
    */
   fieldMaps: text('field-map/{profile}'),
   fieldMapsBefore: text('field-map/{profile}/before'),
@@ -62,7 +62,10 @@ const accountRecords = {
   favouriteMarkets: record('markets/{profile}/favourites', z.array(z.number().int())),
   /** The user's thresholds for risk alerts. `whose` is `own` or `watched`. */
   riskThresholds: record('alerts/{profile}/{whose}/{wallet}/thresholds', RiskThresholds),
-  /** The risk alerts that the app has shown and whose value hasn't recovered yet. Each is `health`, or the market and side of a position. */
+  /**
+   * Risk alerts that the app has already shown and whose value hasn't recovered yet, so that none is shown twice. Each entry is `health`, or a
+   * position's market and side.
+   */
   riskAlerts: record('alerts/{profile}/{whose}/{wallet}/told', z.array(z.string())),
   hiddenColumns: record('account/{profile}/columns', z.array(z.string())),
 }

@@ -28,7 +28,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('keeps an encrypted record for the next run, so that no file contains it in readable form [AUTH-09]', async () => {
+test('stores a record for the app’s next run only encrypted, so that no file contains it in readable form [AUTH-09]', async () => {
   const secrets = createMemorySecretStore()
   const over = () => createSealedRecord(openVault({ journal, secrets, account: 'vault/p' }).records.labs, key)
   expect(await over().read()).toBeNull()
@@ -42,7 +42,7 @@ test('keeps an encrypted record for the next run, so that no file contains it in
   expect(await over().read()).toEqual(record)
 })
 
-test('returns the record saved during a slow read, not the older one read, and keeps it in memory if the vault fails', async () => {
+test('returns a record saved during a slow read instead of the older stored one, and keeps a record in memory if the vault fails', async () => {
   const { labs } = createMemoryVault()
   await createSealedRecord(labs, key).keep(lab('old'))
   const { promise: released, resolve: release } = Promise.withResolvers<void>()

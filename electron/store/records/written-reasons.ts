@@ -144,8 +144,8 @@ function rawOf(text: string): string | null {
   if (known !== null) return known
   const words = /^The exchange says: (.*)\.$/s.exec(text)?.[1]
   if (words === undefined) return null
-  // Earlier versions wrote a code in lower case with spaces. So a text that still looks like a code is free text of the exchange. Restore its
-  // full stop, which the pattern above took for the end of the sentence.
+  // Earlier versions wrote the exchange's codes in lower case with spaces. A single word with a capital letter, `_` or `-` is therefore not a code
+  // but the exchange's free text. The pattern above removed its full stop, so restore it.
   return /^[A-Za-z0-9]+([_-][A-Za-z0-9]+)*$/.test(words) && /[A-Z_-]/.test(words) ? `${words}.` : words
 }
 

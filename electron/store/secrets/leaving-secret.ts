@@ -26,7 +26,7 @@ export class LeavingSecret {
   }
 }
 
-/** Finds a secret that will leave the app, by the ID of its key or webhook; null if it isn't stored here. */
+/** Looks up the secret of a key or webhook by its ID, for use outside the app; null if the secret isn't stored here. */
 export type FindLeaving = (id: string) => Promise<Result<LeavingSecret | null, KeychainFailure>>
 
 export const leaving =

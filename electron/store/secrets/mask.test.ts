@@ -52,7 +52,7 @@ test.each(written)('masks a secret %s, wherever the output stream is split [AUTH
   expect(inPieces([...whole].map((byte) => Buffer.from([byte]))).toString('latin1')).toBe(expected)
 })
 
-test('masks the whole secret among random text and its own fragments, wherever the text is split; changes nothing else [AUTH-09]', () => {
+test('masks the whole secret among random text and fragments of it, wherever the text is split; changes nothing else [AUTH-09]', () => {
   const value = secret.reveal()
   const piece = fc.oneof(
     fc.string({ maxLength: 40 }),
@@ -75,7 +75,7 @@ test('masks the whole secret among random text and its own fragments, wherever t
   )
 })
 
-test('passes text on at once if it cannot be the start of a secret', () => {
+test('outputs text at once if it cannot be the start of a secret', () => {
   const mask = createMask(forms)
   expect(mask.push(Buffer.from('ready> ')).toString()).toBe('ready> ')
   expect(mask.push(Buffer.from('listening on :8080\nSVC_l')).toString()).toBe('listening on :8080\n')
@@ -83,7 +83,7 @@ test('passes text on at once if it cannot be the start of a secret', () => {
   expect(mask.end().length).toBe(0)
 })
 
-test('outputs up to three held-back characters of a prompt that waits for input, and still masks a secret that starts with them', () => {
+test('outputs up to three held-back characters of a prompt that waits for input, and still masks a secret that begins with them', () => {
   const value = secret.reveal()
   const waiting = createMask(forms)
   expect(waiting.push(Buffer.from('Press S')).toString()).toBe('Press ')

@@ -4,7 +4,7 @@ import type { Secret } from '../../kernel/secret.ts'
 export const maskText = '[secret]'
 
 /**
- * How many bytes that may start a secret can be output before the following bytes arrive. The prefix that all secrets share is at least this long,
+ * Number of held-back bytes that the mask may output before it knows whether they begin a secret. All secrets share a prefix of at least this length,
  * so these bytes reveal nothing.
  */
 const releasableBytes = 3
@@ -33,7 +33,10 @@ export function secretForms(secret: Secret): Buffer[] {
   return [...texts.map((text) => Buffer.from(text)), Buffer.from(value, 'utf16le')].sort((a, b) => b.length - a.length)
 }
 
-/** The base64 characters that depend only on the secret, when `before` bytes (modulo 3) come before the secret. */
+/**
+ * Returns the characters that the secret always has in base64 when `before` bytes (modulo 3) precede it. Leaves out characters at either end that
+ * also depend on the neighbouring bytes.
+ */
 function base64Core(bytes: Buffer, before: number): string {
   const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64')
   return text.slice(before === 0 ? 0 : before + 1, Math.floor(((before + bytes.length) * 8) / 6))
@@ -65,8 +68,8 @@ export function createMask(forms: readonly Buffer[]): Mask {
   let released = 0
 
   /**
-   * Looks for a form of the secret at `from`. Returns null if there is none, or `wait` if later bytes may complete one. Tries the longest form
-   * first, so that a short match cannot hide a longer one.
+   * Looks for the secret, in any encoding, at position `from`. Returns null if it isn't there, or `wait` if later bytes may complete it. Tries the
+   * longest encoding first, so that a short match cannot hide a longer one.
    */
   const at = (buffer: Buffer, from: number, final: boolean): Buffer | 'wait' | null => {
     const left = buffer.length - from

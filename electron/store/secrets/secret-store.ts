@@ -26,7 +26,7 @@ export interface SecretStore {
   close(): Promise<void>
 }
 
-/** The kind of secret: of an API key, or of a webhook, whose deliveries it signs. */
+/** Whose secret it is: an API key's, or a webhook's. A webhook's secret signs its deliveries. */
 export type SecretKind = 'key' | 'webhook'
 
 /**

@@ -44,7 +44,7 @@ test('counts a secret as stored when the keychain returns the same value [KEY-05
   expect(value(await held.secretOf('k1'))?.equals(secret)).toBe(true)
 })
 
-test('asks the keychain for a secret again after the app locked, and for every use while it is locked [section 6]', async () => {
+test('after a lock, asks the keychain for each secret again; while locked, asks it for every use of a secret [section 6]', async () => {
   let unlocked = true
   let asked = 0
   const { get } = secrets

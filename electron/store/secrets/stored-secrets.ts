@@ -177,5 +177,5 @@ export interface StoredKey {
   readonly secret: LeavingSecret
 }
 
-/** The secret of a key or webhook of the connected wallet. Fails with `no_wallet`, `not_found` or `keychain`. */
+/** Gets the secret of a key or webhook of the connected wallet, so that it can leave the app. Fails with `no_wallet`, `not_found` or `keychain`. */
 export type HoldKey = (keyId: string) => Promise<Result<StoredKey, Failure>>

@@ -61,7 +61,7 @@ const get = (vault: SealedVault, name: string) =>
     () => undefined,
   )
 
-test('returns what it stores, also after a restart [AUTH-08]', async () => {
+test('returns a stored value, also after a restart [AUTH-08]', async () => {
   const { store } = memoryKeychain()
   const vault = createVault({ rows: journal[raw].sealed, secrets: store, account: 'vault/p' })
   await vault.set('session/p', new Secret(canary))
@@ -90,7 +90,7 @@ test('writes no secret to disk in readable form, in any encoding [AUTH-09]', asy
     ]
     return { canary: forms(canary).some((form) => bytes.includes(form)), key: [...forms(key), Buffer.from(key, 'base64')].some((form) => bytes.includes(form)) }
   }
-  // Proves that the search works: it finds the planted canary. It must not find the key.
+  // The search finds the planted canary, which proves that it works, and doesn't find the key.
   expect(search()).toEqual({ canary: true, key: false })
   journal.close()
   for (const name of ['journal.db', 'journal.db-wal']) rmSync(join(folder, name), { force: true })
@@ -117,7 +117,7 @@ test('does not decrypt an altered value, or a value stored under another name', 
   expect((await get(vault, 'a'))?.reveal()).toBe('one')
 })
 
-test('fails with the keychain failure while the keychain is locked, and loses nothing', async () => {
+test('fails with the keychain’s failure while the keychain is locked, and loses no value', async () => {
   const { store, keychain } = memoryKeychain()
   await createVault({ rows: journal[raw].sealed, secrets: store, account: 'vault/p' }).set('a', new Secret('one'))
   keychain.locked = true
@@ -130,7 +130,7 @@ test('fails with the keychain failure while the keychain is locked, and loses no
   expect((await get(vault, 'a'))?.reveal()).toBe('one')
 })
 
-test('creates only one key when several first writes run at once', async () => {
+test('creates only one encryption key when several first writes run at once', async () => {
   const { store, keychain } = memoryKeychain()
   const vault = createVault({ rows: journal[raw].sealed, secrets: store, account: 'vault/p' })
   await Promise.all(['a', 'b', 'c', 'd'].map((name) => vault.set(`x/${name}`, new Secret(name))))
@@ -145,7 +145,7 @@ test('creates only one key when several first writes run at once', async () => {
   expect(vault.names('y/')).toEqual([])
 })
 
-test('reads a value as missing when the vault’s key is gone from the keychain, and can store a new value', async () => {
+test('treats a value as missing when the vault’s encryption key is gone from the keychain, and can store a new value', async () => {
   const { store, keychain } = memoryKeychain()
   await createVault({ rows: journal[raw].sealed, secrets: store, account: 'vault/p' }).set('a', new Secret('one'))
   keychain.entries.clear()
@@ -155,7 +155,7 @@ test('reads a value as missing when the vault’s key is gone from the keychain,
   expect((await get(vault, 'a'))?.reveal()).toBe('two')
 })
 
-test('keeps no key in memory while locked: zeroes the key after use, and reads it from the keychain each time [section 6]', async () => {
+test('keeps no encryption key in memory while locked: zeroes it after use, and reads it from the keychain each time [section 6]', async () => {
   const { store } = memoryKeychain()
   let unlocked = true
   let asked = 0

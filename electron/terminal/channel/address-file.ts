@@ -5,7 +5,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 
-/** Where the app listens, and a token in the user's folder. A command that knows the token proves that it runs as the same user. */
+/**
+ * The app's address file: where the app listens, and a token. Only this user can read the file, so a command that knows the token proves that it runs
+ * as the same user.
+ */
 export const Address = z.object({ version: z.literal(1), path: z.string(), token: z.string().regex(/^[0-9a-f]{64}$/) })
 export type Address = z.infer<typeof Address>
 
@@ -16,7 +19,8 @@ const folderOf = (userData: string): string => join(userData, 'terminal')
 const fileOf = (userData: string): string => join(folderOf(userData), 'line.json')
 
 /**
- * Creates a folder for the socket that no other user can enter (0700). On Windows, a pipe is in no folder, so its name is made unguessable.
+ * Creates a folder for the socket that no other user can enter (0700). On Windows, a pipe belongs to no folder whose permissions could protect it, so
+ * the pipe's name is made unguessable.
  * Throws file system errors.
  */
 export function makeAddress(userData: string, platform: NodeJS.Platform): Address {

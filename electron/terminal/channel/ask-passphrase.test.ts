@@ -16,10 +16,10 @@ test.each([
   expect(typed(...inputs)).toEqual({ text, over: 'end' })
 })
 
-test('stops on Ctrl-C and Ctrl-D, and discards what was typed', () => {
+test('ends the passphrase prompt on Ctrl-C and Ctrl-D, and discards what was typed', () => {
   for (const key of ['\u0003', '\u0004']) expect(typed(`half a word${key}`)).toEqual({ text: '', over: 'stop' })
 })
 
-test('ignores everything typed after Enter', () => {
+test('ignores everything typed after Enter at the passphrase prompt', () => {
   expect(typed('right\rmore')).toEqual({ text: 'right', over: 'end' })
 })

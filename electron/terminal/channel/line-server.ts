@@ -26,7 +26,7 @@ const mostConnections = 16
 
 /**
  * Listens for `svc-desk`. The permissions of the socket's folder keep other users out.
- * In addition, each side proves to the other that it can read the user's folder, because on Windows a pipe is in no folder.
+ * In addition, the app and the command each prove that they can read the user's folder. Windows needs this, because no folder protects a pipe there.
  * Where possible, the operating system reports which process is asking.
  */
 export function createLineServer({ userData, platform, answer }: LineServerDeps): LineServer {

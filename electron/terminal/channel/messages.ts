@@ -43,7 +43,7 @@ export type Asked = z.infer<typeof Asked>
 export const ListedKey = z.object({
   id: z.string(),
   label: z.string(),
-  /** The wallet of the key; null for a key of the connected wallet about which nothing is stored on this computer. */
+  /** The wallet that owns the key. null if this computer stores nothing about the key; the connected wallet then owns it. */
   wallet: z.string().nullable(),
   status: z.enum(['active', 'expired', 'revoked', 'unknown']),
   scopes: z.array(z.string()).nullable(),
@@ -85,8 +85,8 @@ export const Answered = z.discriminatedUnion('type', [
   /** One step of the check has ended; more follow. Contains no secrets and no wallet. */
   z.object({ type: z.literal('step'), detail: CheckDetail }),
   /**
-   * Sent when the app has accepted the most likely place of every missing field (`--accept-top`). The check then repeats and reports every step
-   * again.
+   * Sent when the app has accepted, for every missing field, the most likely place in the service's answer (`--accept-top`). The check then repeats
+   * and reports every step again.
    */
   z.object({ type: z.literal('accepted'), tops: z.array(TopCandidate) }),
   z.object({ type: z.literal('checked') }),

@@ -124,7 +124,7 @@ function flow(from: Readable, forms: readonly Buffer[], to: Writable, clock: Clo
   from.pipe(mask)
   mask.pipe(to, { end: false })
   mask.once('end', resolve)
-  // The reader of our output has closed it. As usual in a pipe, the command gets a signal at its next write.
+  // The program that reads our output has closed it. As usual for a closed pipe, the command gets a signal at its next write.
   to.once('error', () => {
     from.destroy()
     mask.destroy()

@@ -41,7 +41,7 @@ test('checks all of the service’s answers once the user agrees, prints one lin
   expect(workspace.sent.filter(({ path }) => path.endsWith('/orders/execute'))).toEqual([])
 })
 
-test('lists each missing field with its likely place; with --accept-top, reads the field there and prints counts before and after', async () => {
+test('lists each missing field with its likely place; --accept-top reads the fields there and prints results before and after', async () => {
   await renamed()
   const first = check()
   await answering('once')

@@ -57,7 +57,7 @@ test.each([
   expect(refused.ok ? null : refused.failure).toContain(sentence)
 })
 
-test('listens at a practice webhook’s own address or at --port, and never forwards to its own address', () => {
+test('listens at the local address in the webhook’s URL or at --port, and refuses to forward to its own address', () => {
   const place = (port: number | null, webhookUrl: string | null, forward: string | null = null) =>
     placeOf({ port, forward: forward === null ? null : new URL(forward) }, webhookUrl)
   const usualPlace = { ok: true, value: { port: 4807, path: '/deliveries' } }

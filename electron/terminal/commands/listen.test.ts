@@ -177,7 +177,7 @@ test('gets the signing secret from the app after it asks the user, and keeps it 
   expect(await denied.command.ended).toMatchObject({ code: 77, stdout: '' })
 })
 
-test('listens at the address of the only webhook, or of the only webhook that delivers to this computer', async () => {
+test('if no webhook is named, uses the only one, or the only one that delivers to this computer; otherwise refuses', async () => {
   const open = await startOpenApp()
   app = open
   const start = (...words: string[]) => {

@@ -58,7 +58,7 @@ export async function listen(line: ListenLine, { secret, place, stdin, stdout, s
   }
   const lab = opened.value
   stdout.write(print.begin(lab.url, forward))
-  // If the terminal closes, nothing more can be typed.
+  // If the terminal closes, nothing more can be typed, so ignore the error.
   stdin.on('error', () => undefined)
   const typed = createInterface({ input: stdin })
   typed.on('line', (words) => {

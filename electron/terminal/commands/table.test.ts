@@ -26,7 +26,7 @@ describe.each(subjects)('help of %s', (subject) => {
   })
 })
 
-test('fits the overview and each short command in 24 lines', () => {
+test('fits the help overview, and the help of each short command, in 24 lines', () => {
   for (const subject of [null, ...commandsOf('keys'), 'keys', 'completion', 'exit-codes', 'environment'] as const)
     expect(help(subject).split('\n').length - 1, `${subject}`).toBeLessThanOrEqual(24)
 })

@@ -9,7 +9,7 @@ import { type ChainTransactions, type Effects, type Observation, sameTransaction
 
 /** WalletConnect keeps a request alive at least this long, even past the transaction's deadline. */
 const requestLivesMs = 300 * second
-/** Base makes a block every 2 s. A transaction that is broadcast in time is in one of the first blocks after its deadline: at most this many. */
+/** Base makes a block every 2 s. If a transaction is broadcast before its deadline, its block comes at most this many blocks after the deadline. */
 const blocksAfterDeadline = 8
 const blockMs = 2 * second
 
@@ -53,7 +53,7 @@ interface Deps {
   readonly transactions: Pick<ChainTransactions, 'look' | 'find' | 'effects'>
   readonly chain: Pick<Chain, 'hasCode'>
   readonly clock: ServiceClock
-  /** The trusted tokens. Only their transfer events count as proof. */
+  /** The trusted tokens. A transfer event proves that a call was executed only if one of these tokens emitted it. */
   readonly tokens: () => readonly string[]
   /** The reason that the journal gets if the transaction reverts. */
   readonly reverted: IntentReason
@@ -70,7 +70,7 @@ const settled = (state: FollowedState): boolean => state === 'final' || state ==
 
 /** What the chain shows about a contract wallet's transaction whose hash is unknown. */
 export interface ContractEvidence extends Effects {
-  /** True if no request to the phone can broadcast the transaction any more, though the contract itself still might. */
+  /** True if no request to the phone can broadcast the transaction any more. The contract wallet itself may still execute the call. */
   readonly over: boolean
 }
 
@@ -78,9 +78,9 @@ export interface ContractEvidence extends Effects {
 type Listed = () => Promise<string | null>
 
 /**
- * Follows one wallet transaction on the chain, or by the service's answer if the RPC doesn't answer (FLOW-06).
- * Covers the time from its hash to its eighth confirmation, and reorganisations. Without a hash, finds the transaction by its content. Sends and
- * writes nothing.
+ * Follows one wallet transaction on the chain until its eighth confirmation, and notices reorganisations. If the RPC doesn't answer, relies on the
+ * service's answer (FLOW-06).
+ * If the hash is unknown, finds the transaction by its content. Sends and writes nothing.
  */
 export function createFollowTransaction({ transactions, chain, clock, tokens, reverted }: Deps) {
   const moved = ({ state, ...before }: FollowedTransaction, to: FollowedState, confirmations: number | null): FollowStep => {

@@ -58,7 +58,7 @@ test('includes Base’s charge for the transaction data in the cost', async () =
   const without = (await transactions.gas(transfer(1n)))?.costWei ?? 0n
   // The data fee that the fake oracle charges. It is far larger than the rest of the gas cost, which varies from block to block.
   const fee = parseEther('2')
-  // A contract that returns this number for every call.
+  // Replace the oracle with a contract that returns `fee` for every call.
   await setCode(`0x7f${fee.toString(16).padStart(64, '0')}5f5260205ff3`)
   const priced = (await transactions.gas(transfer(1n)))?.costWei ?? 0n
   expect(priced - without).toBeGreaterThan((fee * 119n) / 100n)

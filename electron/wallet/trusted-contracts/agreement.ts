@@ -9,8 +9,9 @@ import { acceptsRouter, type ExpectedRouter, type RouterDecision, sameAddress } 
 import type { Trust } from './trust.ts'
 
 /**
- * The router to compare a message with. If the service changed its router and the user may confirm the new one, returns the new one. Otherwise the
- * comparison would block the message before the user could confirm that router, which is a separate step.
+ * Returns the router that a message must name. If the service changed its router and the user may confirm the new one, returns the new one.
+ * Confirming a router is a separate step. If this returned the old router, the comparison would block the message before the user could reach that
+ * step.
  */
 export function expectedRouter(decision: RouterDecision | null, pinned: string | null): ExpectedRouter | null {
   if (decision?.state === 'changed' && decision.confirmable) return { by: 'service', address: decision.candidate, instead: decision.pinned }
@@ -19,7 +20,7 @@ export function expectedRouter(decision: RouterDecision | null, pinned: string |
   return published === null ? null : { by: 'service', address: published, instead: null }
 }
 
-/** Like `expectedRouter`, but for any of the trusted contracts. */
+/** Like `expectedRouter`, but accepts any trusted contract, and any other contract that the user may confirm. */
 export function expectedContract(decision: RouterDecision | null, pinned: string | null): ExpectedRouter | null {
   if (decision?.state === 'pinned') return { by: 'pin', address: decision.candidate }
   if (decision?.isOther === true && decision.confirmable) return { by: 'service', address: decision.candidate, instead: null }
@@ -99,7 +100,7 @@ export function agreeTo(
   return ok(undefined)
 }
 
-/** Like `agreeTo`, for a message that names only the router. Refuses a message that names no contract. */
+/** Like `agreeTo`, but for a message that names no contract except the router. Refuses a message that names no router. */
 export const agree = (
   trust: Pick<Trust, 'addFormat' | 'confirmRouter'>,
   kind: string,

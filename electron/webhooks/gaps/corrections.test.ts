@@ -44,7 +44,7 @@ const judged = (captured: readonly Captured[], takenBack = [lost()], change: Par
 const rows = (of: ReturnType<typeof judge>) =>
   of.rows.map(({ expected, result, why, by, eventId, takesBack }) => [expected.types.join(), takesBack?.id ?? null, why ?? result, by, eventId])
 
-test('for each captured event that was taken back, expects a correction event of the matching type that names it [HOOK-07]', () => {
+test('expects, for each captured event that a reorganisation took back, a correction of the right type that names it [HOOK-07]', () => {
   const all = judged([filled, confirmed, correction('evt_r', 'chain.reorg', 'evt_f'), correction('evt_p', 'transaction.pending', 'evt_c')])
   expect(rows(all)).toEqual([
     ['chain.reorg', 'evt_f', 'captured', 'event', 'evt_r'],
@@ -54,7 +54,7 @@ test('for each captured event that was taken back, expects a correction event of
   // A `chain.reorg` event does not correct `transaction.confirmed`; only `transaction.pending` does.
   const half = judged([filled, confirmed, correction('evt_r', 'chain.reorg', 'evt_f'), correction('evt_r2', 'chain.reorg', 'evt_c')])
   expect(rows(half)[1]).toEqual(['transaction.pending', 'evt_c', 'missing', null, null])
-  // An event that a reorganisation took back still counts as explained, even without a correction.
+  // The history still explains an event that a reorganisation took back, even without a correction. So the event is not `extra`.
   expect([half.extra, judged([filled, confirmed]).extra]).toEqual([[], []])
   expect(rows(judged([filled, confirmed], [lost()], { nowMs: t0 + 90_000, listened: [{ fromMs: t0, toMs: t0 + 90_000 }] })).map((row) => row[2])).toEqual([
     'due',
@@ -80,7 +80,7 @@ test('calls no correction event missing if the event to correct was never captur
   expect(rows(judged([], [lost()], { listened }))[0]?.[2]).toBe('time_unknown')
 })
 
-test('expects only subscribed correction events, and assigns each of two reorganisations the events sent before it [HOOK-02] [HOOK-07]', () => {
+test('expects only subscribed correction events, and assigns each event to the first reorganisation after it [HOOK-02] [HOOK-07]', () => {
   const only = (...types: string[]) => rows(judged([filled, confirmed], [lost()], { isSubscribed: (type) => types.includes(type) })).map(([type]) => type)
   expect(only('order.filled', 'transaction.confirmed')).toEqual([])
   expect(only('order.filled', 'chain.reorg')).toEqual(['chain.reorg'])
@@ -89,7 +89,7 @@ test('expects only subscribed correction events, and assigns each of two reorgan
   expect(rows(judged([confirmed, second], [lost(), again])).map(([, of]) => of)).toEqual(['evt_c', 'evt_c2'])
 })
 
-test('expects no correction event if the history shows the reverted transaction again, and reports its event as valid again', () => {
+test('expects no correction of an event whose reverted transaction is in the history again, and reports the event as valid again', () => {
   const about = { title: null, symbol: null, side: null, size: null, unit: null, txHash, orderId: null, intentRef: 'in_1' }
   const marks = [{ kind: 'transaction' as const, value: txHash }]
   const final = { key: 'final', types: ['transaction.confirmed' as const], fromMs: t0 + 40_000, toMs: t0 + 70_000, marks, doubt: null, vague: false, about }

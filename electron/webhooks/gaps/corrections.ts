@@ -51,9 +51,9 @@ const lostOf = ({ key, fromMs, toMs, txHash, intent, isKnown }: TakenBack): Lost
 /**
  * Lists the corrections that the service must have sent after reorganisations: one for each captured event that a reorganisation took back. Covers
  * this app's transactions and the whole history.
- * If the event of a final transaction was never captured, the app cannot know whether the event was delivered. It then shows the correction but
- * never calls it missing.
- * `spent`: ids of the events that were taken back. `unsent`: history rows that no transaction of this app covers.
+ * If the event of a final transaction was never captured, the app cannot know whether the event was delivered. It then shows the correction but never
+ * calls it missing.
+ * `spent`: ids of the events that were taken back. `unsent`: rows that disappeared from the history and belong to no transaction of this app.
  */
 export function judgeCorrections({ takenBack, gone, captured, holding, isSubscribed, notReceived }: CorrectionInput): {
   readonly rows: readonly Judged[]
@@ -91,7 +91,8 @@ export function judgeCorrections({ takenBack, gone, captured, holding, isSubscri
     const named = corrections.find(({ type, revokedId }) => revokedId === event.id && isOneOf(types, type))
     if (named !== undefined) return [judged(expected, takesBack, { by: 'event', eventId: named.id })]
     if (isHeld) return [judged(expected, takesBack, notJudged('stands'))]
-    // This correction names no event, so it may cover several.
+    // No correction names this event. A correction that names no event at all may cover several events, so accept one that fits by time and
+    // transaction.
     const general = corrections.find(
       (other) =>
         other.revokedId === null && isOneOf(types, other.type) && isTimely(expected, other) && (other.hashes.size === 0 || namedBy(one, other) !== null),
@@ -101,8 +102,8 @@ export function judgeCorrections({ takenBack, gone, captured, holding, isSubscri
   }
 
   /**
-   * Rows for the correction of a final transaction whose event the lab never captured. It may still show the correction event, but never calls it
-   * missing.
+   * Rows for the correction of a final transaction whose own event was never captured. The correction is shown if it was captured, but is never
+   * called missing.
    */
   const ofNone = (one: Lost, was: string): Judged[] => {
     const types = correctionsOf(was).filter(isSubscribed)
@@ -163,7 +164,7 @@ interface Judgement {
   readonly rows: readonly Judged[]
   /** Captured events that the history does not explain. Contains no corrections. */
   readonly extra: readonly Captured[]
-  /** This app's own intents whose transactions were taken back after their timelines were last updated. */
+  /** Intents of this app whose transactions a reorganisation took back after the app last updated the intents' timelines. */
   readonly overtaken: ReadonlySet<string>
 }
 

@@ -112,13 +112,13 @@ export interface Mark {
   readonly value: string
 }
 
-/** How strongly a shared mark suggests a match. A hash plus an order id outweighs either one; many events share a position id. */
+/** How strongly a shared identifier (mark) suggests a match. A hash plus an order id outweighs either one; many events share a position id. */
 export const weights: Readonly<Record<MarkKind, number>> = { transaction: 8, trade: 8, intent: 4, order: 4, position: 1 }
 
 const hash = /^0x[0-9a-f]{64}$/
 export const isHash = (value: string): boolean => hash.test(value)
 
-/** Short values may also be a market, a row or a count, so they match only under a fitting field name. */
+/** A short value may also be a market, a row number or a count, so it matches only under a fitting field name. */
 const isPlain = (value: string): boolean => value.length < 6 || /^\d{1,9}$/.test(value)
 
 const words: Readonly<Record<MarkKind, readonly string[]>> = assumed.webhookData.fields

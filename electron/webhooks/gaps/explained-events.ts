@@ -32,7 +32,9 @@ export interface ExplainedEvents {
   look(look: Look): readonly Gone[]
 }
 
-/** The matches that identify one event. A position id does not, because many events share it, and neither does a match by count. */
+/**
+ * How a match must have been made to identify exactly one event. Leaves out matches by position id, which many events share, and matches by count.
+ */
 const names: readonly FoundBy[] = ['transaction', 'trade', 'intent', 'order']
 
 /**
@@ -68,7 +70,7 @@ export function createExplainedEvents(): ExplainedEvents {
       for (const [place, { eventId, by }] of found) {
         explained.add(eventId)
         const one = expected[place]
-        // Leave out events known only from the journal, because their intents have their own timeline.
+        // Leave out events that are known only from the journal. The timelines of their intents already show reorganisations.
         if (one !== undefined && one.seenMs === undefined && names.includes(by)) stood.set(eventId, { expected: one, fromMs: askedMs, goneMs: null })
       }
       return [...stood].flatMap(([eventId, before]): Gone[] => {

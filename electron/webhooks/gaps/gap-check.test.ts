@@ -168,7 +168,7 @@ test('expects a correction for each event that a reorganisation reverted: links 
   expect(late.counts).toMatchObject({ captured: 3, missing: 1, due: 0, unjudged: 0 })
 }, 60_000)
 
-test('notices in the history that a reorganisation reverted an intent it no longer follows, and follows it again [HOOK-07] [FLOW-06]', async () => {
+test('notices in the history that a reorganisation reverted a final intent, and follows the intent again [HOOK-07] [FLOW-06]', async () => {
   await listen(['*'])
   const ref = await trade()
   const gone = await sendDeposit()
@@ -195,7 +195,7 @@ test('notices in the history that a reorganisation reverted an intent it no long
   expect(corrected(soon)).toEqual(all('due'))
   expect([(await workspace.intent(ref)).state, (await workspace.intent(gone)).state]).toEqual(['SUBMITTED', 'SUBMITTED'])
   expect(unexplained(soon)).toEqual([])
-  // After this check, the app follows the intent like any other.
+  // This check made the app follow the intent again, so the next check doesn't look the intent up itself.
   workspace.clock.advance(2 * minute)
   const looks = () => workspace.sent.filter(({ path }) => path.includes('/executions/')).length
   const before = looks()
@@ -240,7 +240,7 @@ test('reads the history twice a minute while an event is due, before calling it 
   const once = ['orders', 'trades', 'transactions', 'positions/history', 'webhooks']
   const last = await checked()
   expect(of(last, 'due')).toEqual(['position.changed'])
-  // The window asks every five seconds. To call an event missing, the app needs a history read after the event's deadline.
+  // The window repeats the check every five seconds. To call an event missing, the check needs a history that was read after the event's deadline.
   const requests: string[][] = []
   const wanted: string[][] = []
   let readAtMs = workspace.clock.now()
@@ -279,7 +279,7 @@ test('calls no event missing while the service refuses the transaction’s hash,
     [1, 'reported'],
     [0, 'refused'],
   ])
-  // However old the transaction is, the result stays the same.
+  // The user can have the hash reported even an hour later. Asking once more sends no second report.
   workspace.clock.advance(60 * minute)
   expect(value(await workspace.handlers()['receipts.report']({ ref, index: 0 }))).toEqual({ receipt: 'reported' })
   expect(value(await workspace.handlers()['receipts.report']({ ref, index: 0 }))).toEqual({ receipt: 'reported' })
@@ -299,7 +299,7 @@ test('does not judge events from times when the lab did not listen, or events of
   value(await workspace.handlers()['lab.pause']({}))
   workspace.clock.advance(5 * minute)
   await trade()
-  // Every delivery attempt fails: none gets a response.
+  // The lab is paused, so every delivery attempt of the second event fails without a response.
   await expect
     .poll(async () => {
       await workspace.tick()
@@ -315,7 +315,7 @@ test('does not judge events from times when the lab did not listen, or events of
   ])
   expect(both.spans).toHaveLength(2)
   expect(value(await check(both.spans[1]?.fromMs ?? null))).toMatchObject({ rows: [], counts: { expected: 0 } })
-  // Another wallet has its own webhooks and history.
+  // After a switch to another wallet, the check fails, because that wallet has its own webhooks and history.
   const other = privateKeyToAccount(generatePrivateKey())
   expect(failure(await workspace.connect(other).then(() => check()))).toMatchObject({ kind: expect.stringMatching(/sign_in|wallet/) })
 }, 60_000)

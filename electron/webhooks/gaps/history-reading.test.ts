@@ -105,7 +105,7 @@ test('reads the whole history again after a reorganisation, on request, or while
   clock.advance(minute)
   const later = await read({ reorganisations: '1' })
   expect(later.orders).toContain(`${order_id} cancelled`)
-  // The order is settled, so the newest page is enough again.
+  // Only a reorganisation can change a cancelled order, so reading the newest page is enough again.
   clock.advance(minute)
   expect((await read({ reorganisations: '1' })).asked).toBe(newest)
 })

@@ -40,7 +40,7 @@ const fills = array(
   { maxLength: 40 },
 )
 
-test('reports exactly the dropped events as missing, regardless of the order and the number of the others [HOOK-07] [HOOK-08]', () => {
+test('reports exactly the dropped events as missing, in any order and among any number of delivered events [HOOK-07] [HOOK-08]', () => {
   assert(
     property(
       fills.chain((all) => shuffledSubarray([...all.keys()], { minLength: all.length }).map((order) => ({ all, order }))),
@@ -157,7 +157,7 @@ test('states why an event cannot be called missing, marks it captured if it arri
   expect(came).toMatchObject({ rows: [{ result: 'captured', eventId: 'evt_2', by: 'order' }], extra: [{ id: 'evt_1' }] })
 })
 
-test('matches the fill whose transaction the event names, and treats position changes far apart in time as different events', () => {
+test('matches an event to the fill whose transaction it names, and treats position changes far apart in time as different events', () => {
   const both = [1, 2].map((n) =>
     expectedAt(`fill ${n}`, t0 + n * 1_000, [
       { kind: 'transaction', value: hashOf(n) },

@@ -22,7 +22,7 @@ const of = (steps: string, transactions: readonly TransactionRow[] = []) =>
     transactions,
   ).map(({ key, fromMs, toMs, was, txHash, beforeMs, isKnown }) => [key, fromMs, toMs, was, Number(txHash), beforeMs, isKnown])
 
-test('finds each time a transaction was taken back, and looks for a second time only after the first [FLOW-06] [HOOK-07]', () => {
+test('finds each time a transaction was taken back, with the previous time for the same transaction [FLOW-06] [HOOK-07]', () => {
   expect(of('PLANNED 1, SUBMITTED 2, CONFIRMING 3, FINAL 4')).toEqual([])
   expect(of('CONFIRMING 3, FINAL 4, CONFIRMING 9!, FINAL 12, SUBMITTED 20!')).toEqual([
     ['in_1/2', 4, 9, 'transaction.confirmed', 1, null, true],
@@ -35,15 +35,15 @@ test('finds each time a transaction was taken back, and looks for a second time 
   expect(of('FINAL 3, UNKNOWN 5')).toEqual([])
 })
 
-test('attributes a timeline’s steps to the last requested transaction, and to the earlier approval only if a note names it [HOOK-09]', () => {
+test('attributes timeline steps to the last requested transaction, and to the approval only if a note names it [HOOK-09]', () => {
   const both = [transaction(1, 10), transaction(2, 20, 'refused')]
   expect(of('PREPARED 12, ASKED 15!, FINAL 30, CONFIRMING 40', both)).toEqual([
     ['in_1/1', 12, 15, null, 1, null, true],
     ['in_1/3', 30, 40, 'transaction.confirmed', 2, null, false],
   ])
   expect(of('PREPARED 12, ASKED 15', both)).toEqual([])
-  // First timeline: a reorganisation took back both transactions, the approval before its deposit was final. Second: it took back an approval
-  // whose deposit was never sent.
+  // Three timelines in which a reorganisation took back the approval: with a final deposit, with a deposit that was not final yet, and with a deposit
+  // that was never sent.
   expect(of('CONFIRMING 25, FINAL 30, FINAL 40?, SUBMITTED 41!', both)).toEqual([
     ['in_1/2', 30, 40, 'transaction.confirmed', 1, null, true],
     ['in_1/3', 30, 41, 'transaction.confirmed', 2, null, false],

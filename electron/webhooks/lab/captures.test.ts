@@ -93,7 +93,7 @@ test('an unverified delivery never joins, hides or takes back a verified one, wh
   expect(captures.counts()).toMatchObject({ refused: 53, unverified: 2, droppedUnverified: 51, droppedEvents: 0 })
 })
 
-test('limits how many refused deliveries it keeps and their bytes; drops the oldest refused one, and never an event [V15]', () => {
+test('limits the number and bytes of stored refused deliveries; drops the oldest of them, and never an event [V15]', () => {
   const captures = createCaptures({ unverified: 10, bytes: 10_000 })
   send(captures, { id: 'evt_1' })
   const forge = (n: number, length: number) => send(captures, { id: `evt_f${n}`, by: 'svc_whsec_other', note: 'x'.repeat(length) })

@@ -147,7 +147,7 @@ test('returns a newly chosen answer from the next delivery on, and marks an even
   }
 })
 
-test('when paused, frees the port and keeps its captures; with another webhook, starts without captures', async () => {
+test('a paused lab frees its port and keeps its captures; with another webhook, the lab starts without captures', async () => {
   const url = await open()
   await deliver(url, 'evt_1')
   value(await lab.handlers['lab.pause']({}))
@@ -213,7 +213,7 @@ async function restart(over: Parameters<typeof start>[0] = {}): Promise<LabServi
   return lab
 }
 
-test('after an app restart, keeps its settings but is paused; listens only on request, and forwards as before', async () => {
+test('after an app restart, the lab keeps its settings but is paused; it listens only on request, and forwards as before', async () => {
   const own = await endpoint()
   const forwardTo = `http://127.0.0.1:${own.port}/hook?token=tok_canary`
   const given = await settings({ forwardTo, answer: { kind: 'forwarded' } })
@@ -240,7 +240,7 @@ test('after an app restart, keeps its settings but is paused; listens only on re
   expect([...vault.values.keys()]).toEqual(['lab/practice'])
 })
 
-test('does not listen if its webhook or that webhook’s secret is gone, and reports why', async () => {
+test('the lab does not listen if its webhook or that webhook’s secret is gone, and reports why', async () => {
   const url = await open()
   await restart({ gone: ['wh_1'] })
   expect(await state()).toMatchObject({ status: 'paused', settings: { webhookId: 'wh_1', webhookUrl: 'https://bots.example/wh_1', signed: false } })
@@ -280,7 +280,7 @@ test('rejects stored settings if any part is invalid, and reads the settings aga
   expect(await state()).toMatchObject({ status: 'paused', settings: told })
 })
 
-test('reports the path of a delivery that went to a wrong path, nothing else of it, until the lab is paused or listens again', async () => {
+test('reports only the path of a delivery to a wrong path, until the lab is paused or listens again', async () => {
   const url = await open()
   const to = (path: string, method = 'POST') => fetch(new URL(path, url), { method, ...(method === 'POST' && { body: '{}' }) })
   await to('/favicon.ico', 'GET')
@@ -298,7 +298,7 @@ test('reports the path of a delivery that went to a wrong path, nothing else of 
   expect(await state()).toMatchObject({ astray: null })
 })
 
-test('listens even when the disk or the keychain fails to save its settings', async () => {
+test('the lab listens even when the disk or the keychain fails to save its settings', async () => {
   vault.raw.set = () => Promise.reject(new Error('full'))
   const url = await open()
   expect(await deliver(url, 'evt_1')).toBe(200)

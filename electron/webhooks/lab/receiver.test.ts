@@ -158,7 +158,7 @@ test('serves 1,000 connections at once; when more arrive, closes those whose unf
   const { url, port, received } = await open({ headersMs: 60_000, requestMs: 60_000 })
   const connections: Awaited<ReturnType<typeof dial>>[] = []
   while (connections.length < 1_000) connections.push(...(await Promise.all(Array.from({ length: 100 }, () => dial(port)))))
-  // All connections have started a request and none has finished it.
+  // Each connection sends only its request headers, so no request is complete.
   for (const { socket } of connections) socket.write(`POST /in HTTP/1.1\r\nHost: x\r\nContent-Length: ${event.length}\r\n\r\n`)
   const whole = Buffer.concat([Buffer.from(`POST /in HTTP/1.1\r\nHost: x\r\nContent-Length: ${event.length}\r\n\r\n`), event])
   const late = await Promise.all(Array.from({ length: 50 }, () => raw(port, whole)))

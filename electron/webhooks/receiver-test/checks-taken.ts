@@ -75,7 +75,7 @@ export const takenChecks: readonly Check[] = [
     rule: 'HOOK-08',
     async run(driver) {
       const event = driver.event('position.changed')
-      // Sends the event again in any case, as if the answer to the first attempt had been lost.
+      // Retries the event even if the receiver accepted the first attempt, as the service does when the answer is lost.
       let last = await driver.once(event)
       do {
         await driver.pause(last.attempt)

@@ -90,7 +90,7 @@ function hesitant(inner: Receiver) {
 const idsOf = (checks: readonly { readonly id: string; readonly result: string }[], result: string) =>
   checks.filter((check) => check.result === result).map(({ id }) => id)
 
-test('passes a correct receiver, fails each fault of a broken one, and reports each check as it finishes [HOOK-06] [HOOK-08]', async () => {
+test('passes a correct receiver, fails a broken one for each of its faults, and reports each check as it finishes [HOOK-06] [HOOK-08]', async () => {
   const workspace = open()
   const right = receiver(workspace.time)
   await using served = await serve(right)
@@ -111,7 +111,7 @@ test('passes a correct receiver, fails each fault of a broken one, and reports e
   expect(failed.checks.find(({ id }) => id === 'stale')?.exchanges).toMatchObject([{ sent: { altered: 'old_timestamp' }, answered: { status: 204 } }])
 })
 
-test('runs one receiver test at a time; stopping one reports its results so far and allows the next [HOOK-08]', async () => {
+test('runs one receiver test at a time; a stopped test reports its results so far, and another can start [HOOK-08]', async () => {
   const workspace = open()
   const slow = hesitant(receiver(workspace.time))
   await using served = await serve(slow.receiver)
@@ -141,7 +141,7 @@ test('treats two simultaneous starts of a receiver test as one [HOOK-08]', async
   expect(served.incoming.filter(({ headers }) => headers['x-svc-event'] === 'liquidation')).toHaveLength(2)
 })
 
-test('after the profile closes, sends nothing more and starts no test [HOOK-08]', async () => {
+test('after the profile closes, sends no more test deliveries and starts no test [HOOK-08]', async () => {
   const workspace = open()
   const slow = hesitant(receiver(workspace.time))
   await using served = await serve(slow.receiver)
@@ -304,7 +304,7 @@ test('keeps the secret and its signatures out of every report shown, saved or st
   expect(due.length).toBeGreaterThan(100)
   const longest = [...due.map((one) => one.slice(0, 40)), testSecret.slice(10), other.slice(10)]
   expect(longest.filter((one) => everything.includes(one))).toEqual([])
-  // A single wrong digit is easily guessed, so the altered signature is masked too.
+  // A signature with one wrong digit reveals the correct one after a few guesses, so the report masks it too.
   const altered = everything.match(/last digit of the signature was changed.{0,200}/s)?.[0] ?? ''
   expect(altered).toContain('got v1=[secret]')
 })

@@ -93,7 +93,7 @@ test('retries after 2, 4 and 8 s when the receiver fails temporarily, and then s
     [4, 14],
   ])
   expect(new Set(valid?.exchanges.map(({ sent }) => sent.eventId)).size).toBe(1)
-  // If the receiver accepts nothing valid, its refusals prove nothing.
+  // This receiver accepts no valid delivery. Its refusals of forged deliveries therefore prove nothing, and those checks don't pass.
   expect(idsOf(always.report, 'passed')).toEqual(['in_time', 'redirect'])
   expect(always.report?.checks.find(({ id }) => id === 'acted_once')?.why).toEqual({ code: 'not_tried' })
 })
@@ -161,7 +161,7 @@ test('sends nothing to a public host until the user types the host’s name', as
   }
 })
 
-test('reports every request and its answer, but not the secret or a signature [HOOK-08]', async () => {
+test('the report lists every request and its answer, but neither the secret nor a signature [HOOK-08]', async () => {
   const { report, incoming } = await runAgainst({})
   if (report === null) throw new Error('no report')
   const texts = [reportJson(report), reportMarkdown(report)]

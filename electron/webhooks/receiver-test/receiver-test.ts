@@ -176,7 +176,8 @@ export async function testReceiver(parts: ReceiverTestParts, request: ReceiverTe
   }
 
   const first = await run(validCheck)
-  // If a receiver accepts nothing, its rejections prove nothing. One cause can still be detected: the receiver ignores the secret's prefix.
+  // If a receiver accepts nothing, its rejections prove nothing, so skip the other checks. One cause can still be detected: the receiver ignores the
+  // secret's prefix.
   const others = [...takenChecks, ...refusedChecks]
   const wasAnswered = first.exchanges.some(({ answered }) => answered.status !== null)
   for (const check of others) {

@@ -8,7 +8,7 @@ test('the app’s event list matches exactly the events that the practice exchan
   expect(Object.keys(samples).toSorted()).toEqual([...sentEvents].toSorted())
 })
 
-test('lists each event once, in one group', () => {
+test('the app’s event list names each event once, in one group', () => {
   expect(eventGroups.flatMap(({ events }) => events.map(({ name }) => name)).toSorted()).toEqual([...eventNames].toSorted())
 })
 

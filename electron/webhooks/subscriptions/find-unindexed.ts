@@ -32,7 +32,7 @@ export function createFindUnindexed({
       const [first] = found.value
       if (first !== undefined && stored.whereIs(id) === 'elsewhere') {
         stored.promote({ wallet, keyId: id, label: url ?? id, ...first })
-        // Lists that were read during the search do not contain the found secret yet, so have them read again.
+        // Lists of webhooks that were read during the search do not contain the found secret yet. Have the windows read them again.
         emit({ type: 'invalidate', queries: ['webhooks.list', 'webhooks.unmatched', 'app.attention'] })
       }
       soughtWebhooks.write({ profile: profile.id, id }, 'yes')

@@ -80,7 +80,7 @@ test('accepts a delivery signed with a stored secret, names its webhook, and sho
   expect(right.event?.whole).toContain('"order_id": 12345678901234567890')
 })
 
-test('checks curl and HAR alike, and each delivery of a HAR separately [HOOK-05, HOOK-06]', async () => {
+test('checks a delivery pasted as curl or as HAR in the same way, and each delivery of a HAR separately [HOOK-05, HOOK-06]', async () => {
   const curl = `curl https://bots.example/in ${headersOf()
     .map(([name, value]) => `-H '${name}: ${value}'`)
     .join(' ')} --data-raw '${text}'`
@@ -121,7 +121,7 @@ test('reports a correctly signed delivery as too old or ahead of the clock [HOOK
   expect((await read(pasted({ atS: nowS - 10_800, change: { 'X-Svc-Event': 'order.cancelled' } }))).verdict).toBe('wrong')
 })
 
-test('finds the form of a pasted body that was signed: with added, removed or other line breaks, or before JSON reformatting [HOOK-06]', async () => {
+test('finds which form of a pasted body was signed: other line breaks, one more or fewer, or JSON before reformatting [HOOK-06]', async () => {
   const withHeaders = (sent: string, shown: string) => pasted({ body: shown, change: { 'X-Svc-Signature': signature(sent, 'wh_1', nowS - 2) } })
   for (const [sent, shown, reading] of [
     [text, `${text}\n`, 'without_break'],

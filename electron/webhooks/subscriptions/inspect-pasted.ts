@@ -41,8 +41,8 @@ function verdictOf(checks: readonly Checked[]): Inspected['verdict'] {
 }
 
 /**
- * Finds the first pair of body and secret whose signature is correct. If there is none, returns the pasted body with the first secret. If a secret
- * was unreadable, returns the body without a secret, because the unreadable one may be correct.
+ * Returns the first pair of body and secret whose signature is correct. If there is none, returns the pasted body with the first secret.
+ * If none is correct and a secret was unreadable, returns the body without a secret, because the unreadable one may be the correct one.
  */
 function inspect(delivery: PastedDelivery, { candidates, untried }: Candidates, nowMs: number) {
   const headers = headersOf(delivery)

@@ -8,7 +8,7 @@ const { form, found, headers, body, event } = InspectionRead.shape
 
 const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array)
 
-/** The parts of a `delivery` that need no secret. */
+/** A parsed delivery, without the results that need a secret. */
 const PastedDelivery = z.object({
   headers,
   /** The possible bodies of the delivery, likeliest first. Only a signature can tell which one is the original. */

@@ -26,7 +26,8 @@ export interface Against {
   readonly toleranceS?: number | null
 }
 
-// JSON allows no byte order mark, so the decoder keeps one and the parser refuses it, as in other languages.
+// JSON must not begin with a byte order mark. By default, TextDecoder removes it; with `ignoreBOM`, the mark stays, and the JSON parser refuses the
+// body as in other languages.
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const shown = { event: 'X-Svc-Event', eventId: 'X-Svc-Event-ID', timestamp: 'X-Svc-Timestamp', signature: 'X-Svc-Signature' } as const
 type Name = keyof typeof shown
@@ -74,7 +75,10 @@ function checkSignatureForm(said: Said): Failed | null {
 /** Allocated once and reused, because allocation takes longer than comparing two short texts. */
 const [givenBytes, rightBytes] = [Buffer.alloc(macDigits), Buffer.alloc(macDigits)]
 
-/** Compares in constant time, so timing does not reveal how much matches. A multi-byte letter makes the text too long to fit. */
+/**
+ * Compares in constant time, so that timing doesn't reveal how many digits match. A text with a multi-byte letter is unequal, because its bytes don't
+ * fit into the buffer.
+ */
 const isSame = (given: string, right: string): boolean =>
   given.length === macDigits && givenBytes.write(given) === macDigits && rightBytes.write(right) === macDigits && timingSafeEqual(givenBytes, rightBytes)
 
@@ -129,7 +133,7 @@ export function verifyDelivery(delivery: Delivery, against: Against): Verdict {
   const said = readHeaders(delivery)
   const before = checkHeaders(said) ?? checkTimestamp(said) ?? checkAge(said, against)
   if (before !== null) return { valid: false, ...before }
-  // Checked before the form, because a correct signature also has the correct form.
+  // Check the signature before its form: a correct signature always has the correct form, so the form matters only for the error.
   const unsigned = checkSignature(said, against.secret, delivery.body)
   if (unsigned !== null) return { valid: false, ...(checkSignatureForm(said) ?? unsigned) }
   const event = readEvent(delivery.body)
@@ -151,7 +155,10 @@ export function isSignedWith(delivery: Delivery, secret: string): boolean {
   return checkTimestamp(said) === null && checkSignatureForm(said) === null && checkSignature(said, secret, delivery.body) === null
 }
 
-/** Checks every step separately, for finding the fault: an old delivery may still be signed correctly. */
+/**
+ * Checks every step separately, even after one has failed, so that the user can find the fault. For example, an old delivery may still be signed
+ * correctly.
+ */
 export function inspectDelivery(delivery: Delivery, against: Omit<Against, 'secret'> & { readonly secret: string | null }): readonly Checked[] {
   const { secret } = against
   const said = readHeaders(delivery)

@@ -31,7 +31,7 @@ const isUnit = (unit: string): boolean => /^(usdc|base|percent|fraction|bps)( e\
 /** Stores in the field map where the check found each field. Accepts only places that the user saw. */
 export function createAccepting({ answers, fieldMap, place }: AcceptingDeps) {
   return {
-    /** Stores in the field map from where to read one field. `shown`: the resources of the answer that the user saw in the check. */
+    /** Stores in the field map the place from which to read one field. `shown`: the resources of the answer that the user saw in the check. */
     accept: (shown: readonly CheckedResource[], { resource, field, path, unit }: Wish): Result<void, Failure> => {
       const of = shown.find((one) => one.resource === resource)
       const own = of?.fields.find((one) => one.field === field)
@@ -93,9 +93,9 @@ const isRead = (resources: readonly CheckedResource[], place: number, field: str
   resources[place]?.fields.some((one) => one.field === field && one.state === 'read') === true
 
 /**
- * The first candidate of every field without a known place. Never makes up a unit. Skips a candidate if
+ * Returns the first candidate of every field without a known place. Never guesses a unit. Skips a candidate if
  * - it is the first candidate of two fields of a resource, because only the user can tell the fields apart;
- * - it reads nothing;
+ * - nothing can be read from its place;
  * - it makes a field unreadable in another answer of the resource.
  */
 export function topCandidates(look: Look, fieldMap: FieldMap | undefined): readonly TopCandidate[] {

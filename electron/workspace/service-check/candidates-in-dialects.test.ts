@@ -59,7 +59,7 @@ function count(seed: number, { route, body, fields, requestId }: LoggedTruth, to
       const top = tops.find((one) => one.resource === resource && one.field === field.field)
       const name = `${seed} ${route} ${resource}.${field.field} at ${truth}`
       if (field.state === 'read') to.read += 1
-      // Don't count a field without a suggestion that would stay unreadable even at its true place, because nothing there shows its unit.
+      // Don't count a field without a suggestion if the app couldn't read it even at its true place, because nothing there shows its unit.
       else if (top === undefined && !unread.some(({ path: at }) => isAt(at, truth) && isReadAt(look, resource, field.field, at))) continue
       else if (top === undefined) to.none.push(name)
       else if (isAt(top.path, truth)) to.right += 1
@@ -122,12 +122,12 @@ test('does not offer a text with an unrelated name for a text field, nor a 32-by
   expect([offered('txHash'), offered('closeId')]).toEqual([[], ['id']])
 })
 
-test('checks each result of a delegated execution, and suggests nothing for a field that is null under its own name', () => {
+test('inspects each result of a delegated execution, and suggests no other place for a field whose value is null', () => {
   const result = { index: 0, action: 'create_limit', state: 'executed', reason: null, id: 1795457482053, position_id: null }
   const [, results] = endpoints.getDelegatedExecution.response.inspect({ execution: { command_id: 'cmd_1', state: 'executed', results: [result] } })
   expect(results).toMatchObject({ resource: 'delegated_result', records: 1 })
   expect(results?.fields.flatMap(({ field, suggestions }) => suggestions.map(({ path }) => `${field} at ${path}`))).toEqual([])
-  // The result's `action` shows what the ID identifies, so the app reads `id` directly.
+  // The app reads `id` without a suggestion, because the result's `action` shows what kind of ID it is.
   expect(results?.fields.find(({ field }) => field === 'id')).toMatchObject({ state: 'read', path: 'id' })
 })
 

@@ -59,7 +59,9 @@ export function createCheckAnswers({ store, fieldMap }: CheckAnswersDeps) {
       const judgeable = kept !== undefined && json !== undefined && ['read', 'partly', 'not', 'empty'].includes(kept.outcome)
       return judgeable ? judged(step, json) : { outcome: kept?.outcome ?? 'waiting', resources: [] }
     },
-    /** Judges the answer with another field map. Reuses the current judgement if both maps treat the answer's resources alike. */
+    /**
+     * Judges an answer as if `map` were the field map. Reuses the current judgement if both maps have the same entries for the answer's resources.
+     */
     judgedWith: (step: Step, json: unknown, map: FieldMap | undefined): readonly CheckedResource[] => {
       const { resources } = judged(step, json)
       const now = fieldMap()

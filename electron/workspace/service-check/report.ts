@@ -67,9 +67,9 @@ interface ChangeWatchDeps {
 
 const holdEveryMs = minute
 
-/** Compares the service's current answers with what its check understood. */
+/** Compares the service's current answers with what the last service check could read in them. */
 export function createChangeWatch({ answers, fieldMap, clock }: ChangeWatchDeps) {
-  /** When each route's answers were last compared, monotonic ms. Comparing costs more than reading. */
+  /** When each route's answers were last compared, monotonic ms. Not every answer is compared, because comparing costs more than reading. */
   const heldAt = new Map<string, number>()
   return {
     /** Whether a route's answer is due to be compared now. `raw` returns the answer's text; null if the answer couldn't be read. */

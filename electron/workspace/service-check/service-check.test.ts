@@ -174,7 +174,7 @@ describe('dry runs', () => {
     return made
   }
 
-  test('sends dry runs of the 16 allowed actions only if the user enables them, at first for an order that does not exist [ORD-13]', async () => {
+  test('sends dry runs of the 16 allowed actions only if the user enables them, first for a nonexistent order [ORD-13]', async () => {
     const on = await executing()
     value(await start(on))
     await ended(on)
@@ -218,7 +218,7 @@ describe('dry runs', () => {
     expect((await dryRuns(on)).slice(3).every(({ outcome }) => outcome === 'waiting')).toBe(true)
   })
 
-  test('does not take an answer that only repeats the request for an executed command, so the dry runs continue', () => {
+  test('if a dry run’s answer only repeats the request, does not count the command as executed, and continues the dry runs', () => {
     const sent = { action: 'cancel', payload: { order_id: `0x${'01'.repeat(32)}`, idempotency_key: 'desk-check-1' } }
     expect(namesCommand({ command: 'cancel', payload: sent.payload, command_id: null }, sent)).toBe(false)
     expect(namesCommand({ command: 'cancel', payload: sent.payload, command_id: 'desk-check-1' }, sent)).toBe(true)
@@ -242,7 +242,7 @@ test('saves a report that contains no secrets, and the wallet only on request [A
   for (const file of [text, await readFile(full, 'utf8')]) expect(file).not.toMatch(/SVC[A-Z0-9]{13,}|svcds1\./)
 })
 
-test('does not check without a wallet or a key', async () => {
+test('starts no check without a wallet or a key', async () => {
   workspace = await startWorkspace()
   expect(failure(await start(workspace)).kind).toBe('no_wallet')
   await workspace.connect()
@@ -288,7 +288,7 @@ describe('top candidates', () => {
       ),
     ]
 
-  test('accepts a candidate for a missing field, but not for a field that lacks only its unit, nor when two fields share it', () => {
+  test('accepts a candidate for a missing field, but not for a field of unknown unit, nor a candidate that two fields share', () => {
     const fields: CheckedField[] = [
       { ...field, field: 'equity', suggestions: at('worth') },
       { ...field, field: 'healthFactor', state: 'unknown', path: 'h', reason: 'unit', suggestions: at('other') },

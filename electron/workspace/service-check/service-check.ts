@@ -117,7 +117,7 @@ export function createServiceCheck(deps: ServiceCheckDeps): ServiceCheck {
             if (abort.signal.aborted) return null
             continue
           }
-          // The order doesn't exist and can't be cancelled, so a refusal is expected from a service that only validates.
+          // The dry run of a cancel, alone or in a batch, names an order that doesn't exist. A service that only validates is expected to refuse it.
           const isExpected =
             step.kind === 'dry_run' && (step.action === 'cancel' || step.action === 'batch') && failure.kind === 'refused' && failure.status < 500
           return { ...plain, outcome: isExpected ? 'refused_as_expected' : 'failed', failure }
@@ -140,7 +140,7 @@ export function createServiceCheck(deps: ServiceCheckDeps): ServiceCheck {
     const isDue = ({ id }: Step): boolean => {
       if (only !== null) return only.includes(id)
       const kept = now.steps[id]
-      // Read an answer again if later steps need it and it was too large to store.
+      // Request an answer again if later steps need it and it was too large to store.
       return kept === undefined || never.includes(kept.outcome) || (tellingSteps.has(id) && kept.outcome === 'read' && answers.of(address, id) === undefined)
     }
     const work = async () => {

@@ -97,7 +97,8 @@ export function createSigningCheck({
       // Judge every message before confirming any format.
       const agreements = messages.map(({ compared }) => {
         const { asks } = compared.comparison
-        // The page shows every field with its meaning, so a click confirms a new format without the phrase. Any other phrase must still be typed.
+        // A click confirms a new format without the phrase, because the page shows every field with its meaning. Any other required phrase must still
+        // be typed.
         return { compared, phrase: asks?.kind === 'format' ? phraseOf(asks) : typed }
       })
       const dry: Pick<Trust, 'addFormat'> = { addFormat: () => {} }

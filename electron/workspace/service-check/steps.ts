@@ -16,7 +16,7 @@ export interface ReadStep {
   readonly kind: Extract<CheckKind, 'read'>
   readonly endpoint: Endpoint
   readonly action: null
-  /** The request's parameters; null if there is nothing to read yet. */
+  /** The request's parameters, built from earlier answers. null if those answers contain nothing that this request could read. */
   place(known: Known, wallet: string): Place | null
 }
 

@@ -52,7 +52,7 @@ const groups: readonly { readonly where: (typeof bindings)[BindingId]['where']; 
   { where: 'forms', title: helpText.forms },
 ]
 
-/** What each binding does. */
+/** What each keyboard shortcut does, in words. */
 const words: Readonly<Record<BindingId, string>> = {
   palette: helpText.keyPalette,
   shortcuts: helpText.keyShortcuts,

@@ -55,7 +55,7 @@ const rowTitles: Readonly<Record<TableName, string>> = {
 }
 const isTable = (tab: TabName): tab is TableName => Object.hasOwn(rowTitles, tab)
 
-/** Everything the service reports about one account: present, past and totals. */
+/** Shows everything that the service reports about one account: its current state, its history and its totals. */
 export function AccountPage() {
   const navigate = useNavigate()
   const { query } = usePlace()
@@ -81,7 +81,7 @@ export function AccountPage() {
   const { refetch: readPositions } = readingPositions
   useEffect(() => {
     if (watch === null && connected === null) return
-    // Read again, because the last visit's data may have come by another route, such as without a key.
+    // Read again on every visit, because the cached data may come from a different source, for example one that needs no API key.
     void readState()
     void readPositions()
   }, [watch, connected, readState, readPositions])

@@ -37,7 +37,7 @@ const fundingNames: Readonly<Record<Span, string>> = {
   all: accountText.fundingAll,
 }
 
-/** Equity, its parts and its history. */
+/** Shows the account's equity and its components, and the results of the chosen period as a chart. */
 export function EquityPanel({ view, summary, span, onSpan }: EquityPanelProps) {
   const now = useNow(minute)
   const fromMs = spanStart(span, now)
@@ -104,7 +104,7 @@ function unknownText(points: readonly CurvePoint[]): string {
   return days === 0 ? accountText.sumUnknown : accountText.sumUnknownFrom(from, days)
 }
 
-/** Multiplier from a height in the line plot (0 to 1,000) to percent of the chart. The plot takes up 62 % of the chart's height. */
+/** Converts a y position in the line plot (0 to 1,000) to a percentage of the chart's height. The plot takes up 62 % of that height. */
 const plotPart = 0.062
 /** Axis labels closer than this, in thousandths of the height, would overlap. */
 const apart = 160
@@ -123,7 +123,7 @@ const heights = (span: { readonly low: string; readonly high: string }) => {
 function ResultChart({ points }: { readonly points: readonly CurvePoint[] }) {
   const [hovered, setHovered] = useState<number | null>(null)
   const { span, days, line, area } = useMemo(() => {
-    // From the first unknown day on, the total is unknown.
+    // Only the days with a known total. From the first day with an unknown result on, the total is unknown.
     const known = points.flatMap(({ sum }) => sum ?? [])
     const sums = spanOf(known)
     const nets = spanOf(points.flatMap(({ net }) => net ?? []))

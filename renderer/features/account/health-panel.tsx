@@ -23,10 +23,10 @@ import { FailureNote } from '../../parts/failure-note.tsx'
 import { accountText } from '../../text/en/account.en.tsx'
 import styles from './account.module.css'
 
-/** Health factor at which positions are liquidated, below which the app warns, and at which the gauge ends. */
+/** Three health factors: positions are liquidated at the first, the app warns below the second, and the gauge ends at the third. */
 const marks = { liquidation: '1', care: '2', end: '6' } as const
 const nearest = 4
-/** The distance to liquidation, in percent, that fills the bar. */
+/** A position whose distance to liquidation is at least this many percent has a full bar. */
 const farAway = '40'
 
 const healthState = (health: string): { readonly tone: 'ok' | 'warn' | 'danger'; readonly text: string } =>

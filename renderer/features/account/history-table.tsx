@@ -96,7 +96,7 @@ interface HistoryTableProps {
   readonly label: string
   readonly markets: readonly Market[]
   readonly onOpen: (row: HistoryRow) => void
-  /** Looks up an order by its client order id. Absent where that is not possible. */
+  /** Opens the search for an order by its client order id. Absent for watch-only wallets and for tables other than orders and transactions. */
   readonly onFind?: (() => void) | undefined
 }
 

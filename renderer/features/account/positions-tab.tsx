@@ -202,7 +202,7 @@ export function filterPositions(positions: readonly Position[], markets: readonl
   )
 }
 
-/** The distinct values to choose from, sorted. */
+/** The distinct values that a filter offers, sorted. */
 export const choicesAmong = (values: readonly (string | null)[]): readonly string[] => [...new Set(values.filter((value) => value !== null))].sort()
 
 /** The balance of each token, on the exchange and in the wallet. */

@@ -21,7 +21,7 @@ export interface TabRead<T> {
   readonly retry: () => void
 }
 
-/** The report for a span. Reads all its pages when first shown. */
+/** Reads the report of results for a period, grouped by day, market or key. */
 export function useReport({ watch }: WalletView, by: 'day' | 'market' | 'key', fromMs: number | null) {
   const report = useIpcQuery('account.report', { watch, by, fromMs }, { keepPrevious: true })
   const read = useIpcCommand('account.readReport')

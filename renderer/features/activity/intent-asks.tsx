@@ -161,7 +161,7 @@ function ContractSending({ intent: { ref } }: { readonly intent: Intent }) {
   )
 }
 
-/** What a key's executor was asked to do, and the outcome of each part. */
+/** Shows an intent that a key's executor carries out: what the executor was asked to do, and the outcome of each part. */
 export function Delegated({ intent }: { readonly intent: Intent }) {
   const replay = useIpcCommand('intents.replay')
   const known = useIpcQuery('intents.execution', { ref: intent.ref }, { every: 2_000 })

@@ -181,8 +181,8 @@ const mostFailures = 10
 const word = (text: string | null | undefined): string => (text != null && /^[\w.:+/ -]{1,60}$/.test(text) ? text : '?')
 
 /**
- * Writes a problem report in English for whoever reads it. Contains no hosts, wallets or body texts.
- * Finally redacts everything that looks like a secret, an address or a hash, regardless of its source.
+ * Writes the text of a problem report, in English regardless of the app's language. Contains no hosts, wallets or body texts.
+ * As a last step, redacts everything that looks like a secret, an address or a hash, regardless of its source.
  */
 export function problemReport({ info, health, status, offsetMs, kind, failures, commit, agent, nowMs }: ReportFacts): string {
   const engine = /\b(?:Chrome|Electron)\/[\d.]+/g

@@ -21,7 +21,7 @@ const facts: ReportFacts = {
   nowMs: 1_000,
 }
 
-test('names versions, states and the last error codes', () => {
+test('the problem report names versions, states and the last error codes', () => {
   expect(problemReport(facts)).toBe(
     [
       'Svc Desk 1.2.3, commit abcdef123456',
@@ -37,7 +37,7 @@ test('names versions, states and the last error codes', () => {
   )
 })
 
-test('marks missing values as unknown or with “?”', () => {
+test('the problem report marks missing values as unknown or with “?”', () => {
   const nothing = { info: undefined, health: undefined, status: undefined, offsetMs: null, kind: null, failures: [], commit: null }
   expect(problemReport({ ...facts, ...nothing })).toContain('Svc Desk ?, commit unknown')
 })
@@ -61,7 +61,7 @@ test.each([...canaries, address, `0x${'ab'.repeat(32)}`, `symKey=${'0f'.repeat(3
   },
 )
 
-test('names no host, and at most ten failures', () => {
+test('the problem report names no host, and lists at most ten failures', () => {
   const report = problemReport({ ...facts, failures: Array.from({ length: 30 }, () => facts.failures).flat() })
   expect(report).not.toContain('secret-host')
   expect(report.match(/^- /gm)).toHaveLength(10)

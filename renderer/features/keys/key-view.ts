@@ -139,7 +139,7 @@ export const countKeys = (keys: readonly KeySummary[], nowMs: number): Readonly<
   inactive: keys.filter((key) => !isLiveKey(key)).length,
 })
 
-/** The page under a key's sheet, shown again when the sheet closes. If none is set: the key's own page. */
+/** The page that a key's sheet covers and that is shown again when the sheet closes. If none is set, the sheet covers the key's own page. */
 type Under = 'list' | 'expiry'
 
 /** The address of each page that a sheet can cover. */

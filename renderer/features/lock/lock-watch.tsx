@@ -20,7 +20,7 @@ interface LockWatchProps extends LeavingWindow {
 }
 
 /**
- * Empties the window when the app locks, and lets main reload the page. Restores the window if the page stays.
+ * Empties the window when the app locks, and lets main reload the page. If main does not reload it, restores the window's content.
  * Also reports to main that the user is present.
  */
 export function LockWatch({ hide, leaves, stays }: LockWatchProps) {
@@ -60,8 +60,8 @@ export function LockWatch({ hide, leaves, stays }: LockWatchProps) {
 }
 
 /**
- * How long a request waiting on the phone may delay leaving the page after a lock: longer than an order is valid.
- * A later signature is lost with the page. A grant or sign-in then asks the wallet again; a transaction is found on the chain.
+ * After a lock, the page waits at most this long for an open request on the phone before it leaves: longer than an order is valid.
+ * A signature that arrives later is lost. The app then asks the wallet again for a grant or sign-in; it finds a sent transaction on the chain.
  */
 const longestAtWorkMs = 6 * minute
 

@@ -39,7 +39,7 @@ const numberOf: Readonly<Record<Exclude<SortKey, 'symbol'>, (row: MarketRow) => 
   next: ({ summary }) => (summary?.nextFundingAtMs == null ? null : String(Math.round(summary.nextFundingAtMs))),
 }
 
-/** Ids in the wanted order. Missing values come last in both directions; equal ones sort by name. */
+/** The ids of the markets in the chosen sort order. Missing values come last in both directions; markets with equal values sort by name. */
 export function orderOf(rows: readonly MarketRow[], { key, down }: SortOrder): readonly number[] {
   const byName = (a: MarketRow, b: MarketRow) => a.market.symbol.localeCompare(b.market.symbol, 'en') || a.market.id - b.market.id
   const turn = down ? -1 : 1

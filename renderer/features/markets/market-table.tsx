@@ -203,7 +203,7 @@ interface SparklineProps {
   readonly change: string | null
 }
 
-/** A market's last day, hour by hour, up to its current mark. */
+/** Draws a market's price over the last day, hour by hour, up to its current mark price. */
 function Sparkline({ symbol, closes, mark, change }: SparklineProps) {
   const values = [...(closes ?? []), ...(mark === null || closes === undefined ? [] : [mark])]
   const points = values.map((value, index) => ({ atMs: index, value: Number(value) }))

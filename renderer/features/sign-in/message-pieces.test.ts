@@ -6,7 +6,7 @@ const check = (start: number, length: number): Check => ({ id: 'host', found: { 
 const text = (pieces: readonly Piece[]): string =>
   pieces.map((piece) => (piece.type === 'mark' ? text(piece.inside) : piece.type === 'text' ? piece.text : '')).join('')
 
-test('numbers the checked places of a message in the order of the checks', () => {
+test('marks each checked place of a message with the number of its check', () => {
   const message = 'host asks\n0xabc'
   const pieces = messagePieces(message, [check(10, 5), check(0, 4)])
   expect(pieces).toEqual([

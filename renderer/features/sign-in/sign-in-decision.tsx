@@ -26,7 +26,7 @@ const gets = [
 /** Whether the sign-in waits for main, the phone or the service. */
 export const isWithPhone = ({ phase }: SigningFlow): boolean => phase.kind === 'waiting' || (phase.kind === 'review' && phase.busy)
 
-/** Reasons without a signature after which the message can no longer be signed, so the user needs a new one. */
+/** Reasons why no signature arrived after which the same message can no longer be signed. The user then needs a new message. */
 const ends: ReadonlySet<SigningStop['kind']> = new Set<SigningStop['kind']>(['request_expired', 'too_late', 'late_answer'])
 
 interface DecisionProps {
@@ -37,7 +37,7 @@ interface DecisionProps {
   readonly onClose: () => void
 }
 
-/** Below the message: what the sign-in allows or what blocks it, then the buttons. */
+/** The part of the sheet below the message: what the sign-in allows or what blocks it, then the buttons. */
 export function SignInDecision({ flow, challenge, onSend, onRead, onClose }: DecisionProps) {
   const [accepted, setAccepted] = useState(false)
   const { phase, times } = flow

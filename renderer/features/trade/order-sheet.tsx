@@ -60,7 +60,8 @@ function facts(prepared: PreparedOrder): SigningFact[] {
     value: cost.amount === null ? '—' : cents(cost.amount),
     unit: cost.amount === null ? null : cost.unit,
   }))
-  // The exchange pays for relayed actions from the user's collateral there. For the wallet's own transactions the source is unknown, so omit it.
+  // The exchange pays the costs of actions that it relays from the user's collateral there. For the wallet's own transactions the source is unknown,
+  // so the sheet names none.
   const from = listed.length === 0 || prepared.transactions.length > 0 ? [] : [{ label: tradeText.paidFrom, value: tradeText.exchangeCollateral, unit: null }]
   const end = prepared.simulation.filter(({ kind }) => kind === 'liquidation').map(({ value }) => ({ label: tradeText.liquidation, value, unit: null }))
   return [...costs, ...from, ...end]
@@ -158,7 +159,10 @@ function wordsOf(prepared: PreparedOrder, ticket: OrderTicket | null): Words {
   return { ...rest, title, summary: titleText({ ...ticketTitle(ticket, null), symbol: intent.symbol }) }
 }
 
-/** The phrase to type because of a transaction's effect. A new signing format is confirmed separately. */
+/**
+ * The phrase that the user must type before the wallet sends a transaction that the app cannot read; `null` for other transactions. A new signing
+ * format is confirmed separately.
+ */
 function wordOf({ expectedPhrase, comparison }: PreparedTransaction): TransactionPart['word'] {
   if (expectedPhrase === null || comparison.asks?.kind !== 'unreadable_call') return null
   return {

@@ -6,7 +6,7 @@ import { tradeText } from '../../text/en/trade.en.tsx'
 
 /** The transaction that the signing sheet is about, and the state of all transactions. */
 export interface StepsAt {
-  /** Index of the sheet's transaction; `null` for a signature, or if none is left. */
+  /** Index of the transaction on the sheet; `null` if the sheet is about a signature, or if no transaction is left. */
   readonly at: number | null
   readonly transactions: readonly PreparedTransaction[]
 }

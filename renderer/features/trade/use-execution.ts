@@ -5,7 +5,7 @@ import type { DelegatedTicket } from '../../../shared/ipc/intents/tickets.ts'
 import { useIpcCall, useIpcQuery } from '../../ipc/use-ipc.ts'
 import { isTerminal } from '../../signing/progress/intent-path.ts'
 
-/** What a sheet asks to execute, and by whom. */
+/** An order that a sheet asks to have executed, and the key whose executor carries it out. */
 export interface Order {
   readonly ticket: DelegatedTicket
   /** The key whose executor carries out the order; `null`: main chooses the key. */

@@ -42,7 +42,8 @@ export function PracticeCard() {
           icon="play"
           busy={start.isPending}
           onClick={() => {
-            // The window may reload once the profile exists. The address survives a reload, so navigating now leads to the code either way.
+            // Once the profile exists, the window may reload. The address survives a reload, so navigating first leads to the pairing code either
+            // way.
             navigate('connect')
             start.mutate({})
           }}
@@ -54,7 +55,7 @@ export function PracticeCard() {
   )
 }
 
-/** In practice mode: a phone that scans the code on a click. */
+/** Shown in practice mode: a simulated phone that scans the pairing code when the user clicks. */
 export function PracticePhoneCard({ uri }: { readonly uri: string | null }) {
   const pair = useIpcCommand('practice.pair')
   const show = useIpcCommand('practice.showPhone')

@@ -41,7 +41,10 @@ function useRowCount(element: HTMLElement | null): number {
   return count
 }
 
-/** Both sides of an order book with their depth, and the spread between them. The painter writes the content directly, bypassing React. */
+/**
+ * Both sides of an order book with their depth, and the spread between them. A painter (`createBookPainter`) writes the content directly, bypassing
+ * React.
+ */
 export function OrderBook({ market, book, step, decimals, sizesKnown, own, onPrice }: OrderBookProps) {
   const [body, setBody] = useState<HTMLElement | null>(null)
   const painter = useRef<BookPainter | null>(null)

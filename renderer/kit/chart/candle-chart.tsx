@@ -23,7 +23,7 @@ interface CandleChartProps {
   readonly candles: readonly Candle[]
   /**
    * Where the history changes its source: candles older than `untilMs` come from `name`.
-   * If the boundary is not known exactly, only some of them do.
+   * If the boundary is not known exactly, only some of those candles come from it.
    */
   readonly sources: readonly { readonly name: string; readonly untilMs: number }[]
   readonly levels: readonly Level[]

@@ -36,13 +36,13 @@ export interface ChartView {
   readonly show: (candles: readonly Candle[], priceDecimals: number) => void
   /** Applies earlier, later and changed candles, and keeps the visible range in place. */
   readonly update: (candles: readonly Candle[]) => void
-  /** Prices of lines that should be visible, unless that flattens the candles. */
+  /** Sets the prices of lines that should be visible. The price scale includes them, unless that would flatten the candles. */
   readonly setLines: (prices: readonly number[]) => void
   readonly setTheme: (theme: ChartTheme) => void
   /** A price's distance in pixels from the top of the plot; `null` if it is outside. */
   readonly priceToY: (price: number) => number | null
   readonly yToPrice: (y: number) => number | null
-  /** Pixels from the left to the edge at which the candles from `timeMs` on begin; `null` if it is out of sight. */
+  /** The distance in pixels from the left to the edge where the candles from `timeMs` on begin; `null` if that edge is out of sight. */
   readonly edgeToX: (timeMs: number) => number | null
   /** Calls the listener before each drawing. */
   readonly onFrame: (listener: () => void) => () => void
@@ -181,8 +181,8 @@ export function createChartView(container: HTMLElement, first: ChartTheme): Char
   candles.attachPrimitive(primitive)
 
   /**
-   * Passes the candles of `next` to the library. The visible part stays in place, unless `follow` is set.
-   * The scroll position counts from the last candle passed, so it is corrected.
+   * Passes the candles of `next` to the library. The library counts the scroll position from the newest candle it has.
+   * The position is therefore corrected so that the visible part stays in place. With `follow`, the chart moves with the newest candle instead.
    */
   const setWindow = (next: CandleWindow, follow = false) => {
     const position = scale.scrollPosition() + (follow ? 0 : part.to - next.to)

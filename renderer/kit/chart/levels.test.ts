@@ -33,7 +33,7 @@ test('draws a line without a gain, rather than a gain of 0, if the size is missi
   expect(takeProfit?.gain).toBeNull()
 })
 
-test('draws no line for an order of another market, without a price or finished', () => {
+test('draws no line for an order that is on another market, has no price or is finished', () => {
   const order: OpenOrder = {
     id: 'o1',
     pairId: 1,

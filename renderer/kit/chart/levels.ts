@@ -125,7 +125,7 @@ export function placeLevels(layer: HTMLElement, view: ChartView): void {
   shift(shown, '--price-shift')
 }
 
-/** Moves the edges between candle sources to the current position of their time. */
+/** Moves each edge between two candle sources to the current position of its time. */
 export function placeEdges(layer: HTMLElement, view: ChartView): void {
   for (const edge of layer.querySelectorAll<HTMLElement>('[data-edge]')) {
     const x = view.edgeToX(Number(edge.dataset.edge))

@@ -8,7 +8,7 @@ interface IdenticonProps {
 
 /**
  * The cells of a mirrored 5 × 5 picture: 0 is the background, 1 and 2 are the two colours.
- * An address always gives the same picture, regardless of its letter case.
+ * The same address always produces the same picture, regardless of its letter case.
  */
 export function identiconCells(address: string): { readonly hue: number; readonly cells: readonly (0 | 1 | 2)[] } {
   // FNV-1a gives similar addresses different hashes, which is all that is needed here.

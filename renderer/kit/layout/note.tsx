@@ -18,7 +18,7 @@ interface NoteProps {
   readonly children?: ReactNode
 }
 
-/** Says what to do, next to the thing it concerns. */
+/** A note next to the thing that it concerns, with what the user should know or do. */
 export function Note({ tone = 'neutral', icon, title, end, live = false, children }: NoteProps) {
   return (
     <div

@@ -12,7 +12,7 @@ interface PanelProps {
   readonly foot?: ReactNode
   /** Whether to draw a line under the head. */
   readonly ruled?: boolean
-  /** Pads the content. Tables and lists go without. */
+  /** Whether to add padding around the content. Leave it out for tables and lists. */
   readonly padded?: boolean
   readonly className?: string | undefined
   readonly children: ReactNode

@@ -26,7 +26,7 @@ test('draws every visible row of a long list, and only a limited number of other
   )
 })
 
-test('draws the same rows after the user scrolls by less than the window’s step of rows', () => {
+test('draws the same rows as long as the user scrolls by fewer rows than the window moves at once', () => {
   const at = (scrolledPx: number) => rowWindow({ count: 5_000, rowPx: 36, viewPx: 700, scrolledPx })
   expect(at(100 * 36)).toEqual({ first: 90, end: 135 })
   expect(at(100 * 36 + 10)).toEqual(at(100 * 36))

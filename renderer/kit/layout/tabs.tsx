@@ -19,7 +19,7 @@ interface TabsProps<V extends string> {
   readonly onChange: (value: V) => void
   /** Tab and panel refer to each other as `<id>-tab-<value>` and `<id>-panel`. */
   readonly id: string
-  /** Draws segments instead of underlined words. */
+  /** `segments`: draws the tabs as segments instead of underlined words. */
   readonly look?: 'tabs' | 'segments'
 }
 

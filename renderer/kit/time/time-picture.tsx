@@ -30,7 +30,7 @@ interface TimePictureProps {
   readonly format: (value: string) => string
   /** Formats a value for the axis, which has less room. */
   readonly formatTick: (value: number) => string
-  /** Draws steps: each value holds until the next one. */
+  /** Draws a line with steps: each value applies until the next one. */
   readonly step?: boolean
   /** Includes the zero line in the scale. */
   readonly zero?: boolean
@@ -229,7 +229,7 @@ export const place = ({ fromMs, toMs, low, high }: Scale, { atMs, value }: Drawn
   y: ((high - value) / (high - low)) * 100,
 })
 
-/** The path of a line through the points; a step keeps each value until the next. */
+/** The path of a line through the points. With `step`, each value continues unchanged until the next one. */
 export function linePath(scale: Scale, points: readonly DrawnPoint[], step: boolean): string {
   return points
     .map((point, index) => {

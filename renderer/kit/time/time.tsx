@@ -120,7 +120,7 @@ const named = { timeZoneName: 'short' } as const
 /** Formats dates and times as usual in `locale`, in the zone `timeZone` or, without one, in this computer's. */
 export function createMomentTexts(locale: string, timeZone?: string): MomentTexts {
   const format = (parts: Intl.DateTimeFormatOptions, zone = timeZone) => {
-    // Created on first use, since most pages show only a few of the forms.
+    // The formatter is created on first use, because most pages use only a few of these formats.
     let made: Intl.DateTimeFormat | null = null
     return (ms: number) => {
       made ??= new Intl.DateTimeFormat(locale, zone === undefined ? parts : { ...parts, timeZone: zone })

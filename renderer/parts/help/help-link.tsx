@@ -39,7 +39,7 @@ export const helpTopics = {
 
 export type HelpTopic = keyof typeof helpTopics
 
-/** The help topic of an address: that of the open part of the page, if the part has one. */
+/** The help topic for an address: the topic of the page's open part if there is one, otherwise the topic of the page. */
 export function topicOf({ name, rest }: Place): HelpTopic {
   const part = `${name}/${rest[0] ?? ''}`
   return isTopic(part) ? part : isTopic(name) ? name : 'help'

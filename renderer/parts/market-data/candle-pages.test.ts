@@ -64,7 +64,7 @@ test('MKT-03: joins pages of candles without losing or doubling one, even if can
           const first = times[0] ?? seen
           expect(times).toEqual(Array.from({ length: seen - first + 1 }, (_, step) => first + step))
           expect(first).toBeGreaterThanOrEqual(oldest)
-          // Of the candles that were read again after they closed, every one has its final close.
+          // Every candle that was read again after it had closed has its final close price.
           const reached = pages.candles.filter(({ timeMs }) => timeMs / minute < seen && timeMs / minute > seen - newestLimit)
           expect(reached.every(({ close }) => close.endsWith('.5'))).toBe(true)
           if (pages.end === 'oldest') expect(first).toBe(oldest)

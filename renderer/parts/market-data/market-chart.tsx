@@ -191,7 +191,7 @@ export interface CandlePages {
   readonly candles: readonly Candle[]
   /**
    * Where one data source ends and another begins: candles older than an entry's `untilMs` come from its source.
-   * If the service does not report the boundary, only some of them do.
+   * If the service does not report the boundary, only some of those candles come from that source.
    */
   readonly sources: readonly SourceEdge[]
   /** The number of candles read in pages; at most `limits.candleHistory`. */
@@ -208,8 +208,8 @@ interface SourceEdge {
 export const noPages: CandlePages = { candles: [], sources: [], paged: 0, end: null }
 
 /**
- * How many candles to request at once: the service's maximum, but fewer for long intervals, because other sources may follow.
- * The page that first names a source may be the only hint of where that source starts.
+ * How many candles to request at once: the service's maximum, but fewer for long intervals, whose older candles may come from other sources.
+ * The first page that names a source may be the only hint of where that source starts, and a small page locates the start more exactly.
  */
 const pageSize = (spanMs: number): number => (spanMs >= day ? 250 : 1_000)
 

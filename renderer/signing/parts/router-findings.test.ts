@@ -28,7 +28,7 @@ test('does not call a router trusted only because the service publishes it [FLOW
   ])
 })
 
-test('shows a fact about a router as open if the app could not check that fact [FLOW-01]', () => {
+test('marks a fact about a router as “open” if the app could not check that fact [FLOW-01]', () => {
   expect(said({ publishedByConfig: null, publishedByMeta: null, hasCode: null, rpcHost: null })).toEqual([
     'open: No router is trusted in this profile yet',
     'open: The service names no router in its configuration',

@@ -14,7 +14,7 @@ test('treats an intent of unknown outcome as not ended, and predicts no further 
   expect(statesAhead('UNKNOWN')).toEqual([])
 })
 
-test('describes every intent state in its own words, and treats only the five end states as ends', () => {
+test('has a separate text for every intent state, and treats only the five end states as ends', () => {
   const states = IntentState.options
   expect(new Set(states.map((state) => stateMeaning(state))).size).toBe(states.length)
   expect(states.filter(isTerminal)).toEqual(['FINAL', 'REFUSED', 'EXPIRED', 'REVERTED', 'CANCELLED'])
@@ -23,6 +23,6 @@ test('describes every intent state in its own words, and treats only the five en
 test('lists the states still ahead of an intent, ending with FINAL', () => {
   expect(statesAhead('SENT')).toEqual(['SUBMITTED', 'CONFIRMING', 'FINAL'])
   expect(statesAhead('FINAL')).toEqual([])
-  // With the method `transactions`, the wallet broadcasts itself. No signature goes to a relay, so SIGNED and SENT are left out.
+  // With the method `transactions`, the wallet broadcasts the transaction itself. No signature goes to a relay, so SIGNED and SENT are left out.
   expect(statesAhead('PREPARED', 'transactions')).toEqual(['ASKED', 'SUBMITTED', 'CONFIRMING', 'FINAL'])
 })

@@ -21,13 +21,16 @@ const meanings: Readonly<Record<IntentState, string>> = {
   UNKNOWN: signingText.stateUnknown,
 }
 
-/** Other texts for transactions that the wallet broadcasts itself: no signature goes to a relay. */
+/** State texts for transactions that the wallet broadcasts itself. They replace those in `meanings`, because no signature goes to a relay. */
 const sentMeanings: Partial<Readonly<Record<IntentState, string>>> = {
   PREPARED: signingText.statePreparedToSend,
   SUBMITTED: signingText.stateBroadcast,
 }
 
-/** Other texts for orders through an executor. The app retries such a request under the same idempotency key (Idempotency rules 6). */
+/**
+ * State texts for orders through an executor. They replace those in `meanings`, because the app retries such an order under the same idempotency key
+ * (Idempotency rules 6).
+ */
 const executedMeanings: Partial<Readonly<Record<IntentState, string>>> = {
   SENT: signingText.stateSentToExecutor,
   SUBMITTED: signingText.stateTakenByExecutor,
@@ -44,7 +47,7 @@ export const stateMeaning = (state: IntentState, by: ExecutionMethod | null = nu
 
 const ended: ReadonlySet<IntentState> = new Set(['FINAL', 'REFUSED', 'EXPIRED', 'REVERTED', 'CANCELLED'])
 
-/** Whether the state is an end: the intent does not change any more. */
+/** Whether the intent has ended in this state, so that the state no longer changes. */
 export const isTerminal = (state: IntentState): boolean => ended.has(state)
 
 /** The states of a successful intent, in order. */
@@ -57,7 +60,7 @@ export function statesAhead(state: IntentState, by: ExecutionMethod | null = nul
   return at < 0 ? [] : all.slice(at + 1)
 }
 
-/** Full blocks of the bar, 0 to 8. A final intent fills it, regardless of the last count. */
+/** Number of filled blocks in the confirmation bar, 0 to 8. A final intent fills the bar, regardless of the last count of confirmations. */
 export function confirmedBlocks(state: IntentState, confirmations: number | null): number {
   if (state === 'FINAL') return finalConfirmations
   return Math.min(Math.max(confirmations ?? 0, 0), finalConfirmations)
@@ -79,13 +82,13 @@ export interface ProgressStep {
 }
 
 interface ProgressWords {
-  /** Whether the message was compared with the ticket or with the request. */
+  /** What the app compared the message with: the order ticket or another request. The label of the comparison step names it. */
   readonly source: 'ticket' | 'request'
   /** Labels of the steps after the signature, for example "Signature checked, then relayed". */
   readonly after: readonly string[]
 }
 
-/** The steps from preparing to the end. Steps with a time are done; the next one is in progress or failed. */
+/** Returns the steps of a signing, from preparation to the end. Steps with a time are done; the next step is in progress, or failed if `stopped`. */
 export function progressSteps(words: ProgressWords, times: SigningTimes, stopped: boolean): readonly ProgressStep[] {
   const reached: readonly (readonly [string, number | null])[] = [
     [signingText.preparedByService, times.preparedAtMs],

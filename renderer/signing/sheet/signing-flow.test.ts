@@ -199,7 +199,7 @@ test('passes a late signature to the main process, and shows the user that it wa
   expect(events.at(-1)).toEqual({ type: 'stopped', stop: { kind: 'late_answer', atMs: 2_000, answer: '0x01' }, again: 'prepare' })
 })
 
-test('ignores a signature for a withdrawn request until the deadline, and reports a later one to the main process', async () => {
+test('ignores a signature for a withdrawn request before the deadline, and reports one after the deadline to the main process', async () => {
   const { asking, calls, late, settle, at } = table()
   void asking.send(confirmation)
   await settle()

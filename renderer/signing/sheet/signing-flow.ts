@@ -8,7 +8,7 @@ import { isTerminal, type SigningTimes } from '../progress/intent-path.ts'
 import type { Sign, SignFailure } from '../wallet/sign.ts'
 import type { SigningStop } from './signing-stop.ts'
 
-/** What the user can try after a stop: send the same message again or prepare a new one; null: nothing. */
+/** What the user can try after the signing stopped: send the same message again, or prepare a new one. null: nothing. */
 export type Again = 'send' | 'prepare' | null
 
 /** The phase of signing one message. */
@@ -29,17 +29,17 @@ export type SigningEvent =
   | { readonly type: 'start'; readonly preparedAtMs: number }
   /** The user pressed the button; the app asks main whether the request may go to the wallet. */
   | { readonly type: 'sending' }
-  /** Main refused, or requires a typed confirmation first. */
+  /** Main refused the request, or requires a typed confirmation first. */
   | { readonly type: 'ask_failed'; readonly failure: Failure }
-  /** Main agreed. `onPhone`: whether the request has been sent to the phone. */
+  /** Main agreed that the request may go to the wallet. `onPhone`: whether the request has been sent to the phone. */
   | { readonly type: 'asked'; readonly atMs: number; readonly onPhone: boolean }
   | { readonly type: 'signed'; readonly atMs: number }
-  /** `again`: what the user can try after the stop. */
+  /** The signing stopped. `again`: what the user can try next. */
   | { readonly type: 'stopped'; readonly stop: SigningStop; readonly again: Again }
   /** Main accepted the signature, or a later poll returned the intent. */
   | { readonly type: 'followed'; readonly intent: Intent }
 
-/** `after`: number of steps after the signature. */
+/** Returns the state of the sheet for a message that was just prepared. `after`: number of steps after the signature. */
 export const startFlow = (preparedAtMs: number, after: number): SigningFlow => ({
   phase: { kind: 'review', busy: false, failure: null },
   times: { preparedAtMs, askedAtMs: null, signedAtMs: null, afterMs: Array.from({ length: after }, () => null) },
@@ -52,7 +52,8 @@ function followedTimes(times: SigningTimes, intent: Intent): SigningTimes {
   return {
     ...times,
     signedAtMs: times.signedAtMs ?? intent.updatedAtMs,
-    // The first poll after the relay accepted the signature is the best estimate of that time; later polls must not move it.
+    // The app does not know exactly when the relay accepted the signature. It uses the time of the first poll that shows this, and later polls keep
+    // that time.
     afterMs: [sentMs ?? (relayed.has(intent.state) ? intent.updatedAtMs : null), intent.state === 'FINAL' ? (finalMs ?? intent.updatedAtMs) : null],
   }
 }
@@ -93,7 +94,7 @@ export function nextFlow(flow: SigningFlow, event: SigningEvent): SigningFlow {
 /** Why the wallet did not sign, in the journal's terms (`intents.declined`). */
 export type DeclineReason = 'rejected' | 'expired' | 'cancelled' | 'unreachable' | 'failed'
 
-/** `H`: what the user confirmed by hand. */
+/** The calls and functions that signing one message needs. `T`: main's result after the wallet answered. `H`: what the user confirmed by hand. */
 export interface AskingParts<T, H = HandConfirmation> {
   /** Asks main for permission to ask the wallet; main returns the message to sign. */
   readonly ask: (confirmation: H) => Promise<Result<SignRequest, Failure>>
@@ -110,7 +111,7 @@ export interface AskingParts<T, H = HandConfirmation> {
 }
 
 export interface Asking<H = HandConfirmation> {
-  /** Asks the wallet. Pressed again, sends another request; an answer to the earlier request still counts. */
+  /** Sends the request to the wallet. If called again, sends another request; an answer to the earlier request still counts. */
   readonly send: (confirmation: H) => Promise<void>
   /** Withdraws the request and ignores any later answer. Does nothing once a signature has arrived. */
   readonly cancel: () => Promise<void>
@@ -167,8 +168,8 @@ export function createAsking<T, H = HandConfirmation>({ ask, sign, asked, signed
   }
 
   /**
-   * Passes an answer that arrived after the wait ended to main. Main drops a signature past its deadline, but follows a transaction however late its
-   * hash arrives.
+   * Passes a late answer of the wallet (one that arrived after the wait ended) to main. Main drops a signature past its deadline, but follows a
+   * transaction however late its hash arrives.
    */
   const takeLate = async (signature: string, { method, expiresAtMs }: SignRequest): Promise<void> => {
     if (settled || (method !== 'eth_sendTransaction' && clock.now() < expiresAtMs)) return

@@ -31,13 +31,13 @@ export interface StopText {
 
 type Stopped = Pick<SigningMessage, 'thing' | 'subject' | 'preparedAgain'> & { readonly transaction: Pick<TransactionPart, 'steps'> | null }
 
-/** Explains what a stop means for the user. Transactions that were sent before a later step failed stay on the chain. */
+/** Explains what it means for the user that the signing stopped. Transactions that were sent before a later step failed stay on the chain. */
 const meansOf = ({ transaction }: Stopped): string => {
   const done = transaction?.steps.filter(({ state }) => state === 'done') ?? []
   return done.length === 0 ? signingText.nothingSignedOrSent : signingText.stepNotSent(done.map(({ label }) => label))
 }
 
-/** Explains a stop: what happened, what it means, what to do. */
+/** Explains to the user why the signing stopped: what happened, what it means, what to do. */
 export function stopText(stop: Exclude<SigningStop, { kind: 'refused' }>, message: Stopped): StopText {
   const { thing, subject } = message
   const then = thenText(message)

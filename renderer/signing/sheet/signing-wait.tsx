@@ -40,9 +40,9 @@ interface WaitProps {
   readonly message: SigningMessage
   readonly times: SigningTimes
   readonly words: SigningWords
-  /** The relay between this app and the phone. */
+  /** Whether the app can reach the relay that connects it to the phone. */
   readonly relay: 'reached' | 'lost'
-  /** In a practice profile, the phone is a separate window. */
+  /** Shows the window of the practice phone. Set only in a practice profile, where the phone is a separate window. */
   readonly onShowPhone?: () => void
   readonly onSendAgain: () => void
   readonly onCancel: () => void

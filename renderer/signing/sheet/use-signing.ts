@@ -56,7 +56,10 @@ export interface Signing<S, H = HandConfirmation> {
 
 type Parts<T> = Pick<AskingParts<T>, 'sign' | 'clock' | 'dispatch' | 'onDone'> & { readonly call: IpcCall }
 
-/** Connects one sheet subject's signing steps to main's calls: asking, submitting the answer, reporting a rejection. */
+/**
+ * Creates the signing of one subject, such as an order. `kind` has the calls to main: asking for permission, submitting the answer, reporting a
+ * rejection.
+ */
 export const converse = <S, T, H>(kind: SigningKind<S, T, H>, subject: S, { call, onDone, ...parts }: Parts<T>): Asking<H> =>
   createAsking<T, H>({
     ...parts,
@@ -122,7 +125,7 @@ export function useSigning<S, T, H = HandConfirmation>(kind: SigningKind<S, T, H
   )
 }
 
-/** What an order sheet shows, together with the intent that main prepared for it. */
+/** A subject of the signing sheet that has an intent, with the preparation from main. */
 interface OfIntent {
   readonly prepared: { readonly intent: Intent; readonly preparedAtMs: number }
 }
@@ -132,7 +135,7 @@ interface OfIntent {
  * transaction follows.
  */
 export const intentSigning = <S extends OfIntent>(more: (subject: S) => boolean): SigningKind<S, Intent> => ({
-  // The two steps: relayed or broadcast, then confirmed.
+  // Two steps follow the signature: relayed or broadcast, then confirmed.
   stepsAfter: 2,
   preparedAtMs: ({ prepared }) => prepared.preparedAtMs,
   ask: (call, { prepared }, hand) => call('intents.ask', { ref: prepared.intent.ref, ...hand }),
@@ -140,10 +143,10 @@ export const intentSigning = <S extends OfIntent>(more: (subject: S) => boolean)
   answered: async (call, subject, answer) => {
     const { ref } = subject.prepared.intent
     const taken = await call('intents.answered', { ref, answer })
-    // The intent has further transactions, so its own state is back at the next one. Show the transaction that the wallet just broadcast instead.
+    // If another transaction follows, the intent is already waiting for that one. Show the transaction that the wallet just broadcast instead.
     if (taken.ok) return more(subject) && isAsked(taken.value) ? ok({ ...taken.value, state: 'SUBMITTED', txHash: answer }) : taken
     if (!leavesUnknown(taken.failure)) return taken
-    // The relay's answer was lost. The intent's stored state tells what happened, so the app follows it like any other.
+    // The relay's answer was lost. Read the intent's stored state, and follow the intent like any other.
     const known = await call('intents.get', { ref })
     return known.ok ? ok(known.value.intent) : taken
   },
@@ -170,7 +173,7 @@ export function useIntentSigning<S extends OfIntent>(kind: SigningKind<S, Intent
   const newest = useIpcQuery('intents.get', { ref }, { enabled: shown !== null, every }).data?.intent
   const isWhole = open !== null && !apart(open.subject)
   useEffect(() => {
-    // Take over the polled intent unless it is older than main's last answer.
+    // Show the polled intent, unless it is older than main's last answer.
     if (shown !== null && isWhole && newest !== shown && newest?.ref === ref && newest.updatedAtMs >= shown.updatedAtMs) follow(newest)
   }, [follow, isWhole, newest, ref, shown])
   return signing

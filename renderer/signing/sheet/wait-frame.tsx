@@ -19,7 +19,7 @@ interface WaitFrameProps {
   readonly foot: ReactNode
 }
 
-/** The shared frame of all phases after the comparison, so that the layout does not jump. */
+/** The shared frame of the phases from the wallet request to the answer of the phone, so that the layout does not jump. */
 export function WaitFrame({ phone, middle, ring, foot }: WaitFrameProps) {
   return (
     <>

@@ -78,7 +78,7 @@ export async function createConnection({ bootstrap, storage, call, store, report
   const client = provider.signer.client
   // The page's policy blocks the vendor's attestation frame. Without this stub, each request would wait 5 s for the frame.
   client.core.verify.register = async () => ''
-  // The library silently replaces the configured URL with the page's origin.
+  // Restore the configured URL, because the library silently replaced it with the page's origin.
   client.metadata.url = bootstrap.appUrl
   announceRefusals(client.core.relayer)
   // A cast at the boundary: the library's public types hide the engine's methods that `Engine` lists.

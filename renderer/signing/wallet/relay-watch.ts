@@ -37,7 +37,7 @@ export function announceRefusals(relayer: Relayer & { readonly events: { emit(ev
 
 export type RelayTrouble = 'relay_unreachable' | 'bad_project_id'
 
-/** The relay closes with code 3000 when it does not know the project. */
+/** Classifies a relay error. The relay closes the connection with code 3000 if it does not know the WalletConnect project. */
 export function relayTrouble(detail: unknown): RelayTrouble {
   const message = typeof detail === 'object' && detail !== null && 'message' in detail ? String(detail.message) : String(detail)
   return /\b3000\b|project not found|unauthorized/i.test(message) ? 'bad_project_id' : 'relay_unreachable'

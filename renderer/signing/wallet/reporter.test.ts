@@ -9,7 +9,7 @@ const base = 8453
 const first: ConnectedWallet = { address: '0xA', chainId: base, peerName: 'Phone', topic: 't' }
 const second: ConnectedWallet = { ...first, address: '0xB' }
 
-/** Main with scripted answers to reports; each answer waits for `answerOne`. */
+/** A fake main process that answers reports as the script says. Each answer waits for `answerOne`. */
 function main(script: readonly (WalletTaken | 'broken')[]) {
   const log: string[] = []
   const held: (() => void)[] = []
@@ -95,7 +95,7 @@ test('reports a missing wallet to the main process even at first load, because m
   ])
 })
 
-test('when the main process fails, keeps showing the wallet so that the user can unpair it, and continues reporting', async () => {
+test('if a report to the main process fails, keeps showing the wallet so that the user can unpair it, and still reports later changes', async () => {
   const { report, store, answerOne } = main(['broken', none])
   const connected = report.session(first, base)
   await answerOne()

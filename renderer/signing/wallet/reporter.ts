@@ -12,7 +12,7 @@ interface WalletScreens {
 }
 
 export interface Reporter {
-  /** Reports the wallet from its current session. `expected`: the exchange's chain. */
+  /** Reports the wallet of the current session to main, then shows whether main accepts it. `expected`: the id of the exchange's chain. */
   session(wallet: ConnectedWallet, expected: number): Promise<void>
   gone(by: 'by_wallet' | 'here' | null): Promise<void>
 }

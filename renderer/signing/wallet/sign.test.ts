@@ -120,7 +120,7 @@ test('stops waiting when the user leaves and when the wallet disconnects', async
   expect(await ending).toMatchObject({ ok: false, failure: { kind: 'disconnected' } })
 })
 
-test('withdraws only the requests that the app gave up, including one that goes out after that', async () => {
+test('withdraws only the requests that the app gave up, even a request that is sent only after the app gave it up', async () => {
   const left = new AbortController()
   const end = phone(silent)
   const waiting = signer(end)(message, { signal: left.signal, onAsked: () => left.abort() })

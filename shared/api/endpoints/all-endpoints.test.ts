@@ -99,7 +99,7 @@ test('declares each of the 66 documented endpoints exactly once', () => {
   expect(new Set(all.map((endpoint) => `${endpoint.root} ${endpoint.route}`)).size).toBe(66)
 })
 
-test('sends API keys only to one root path and sessions only to the other [GEN-07]', () => {
+test('sends API keys only to paths of the versioned API, and sessions only to developer paths [GEN-07]', () => {
   for (const endpoint of all) {
     if (endpoint.root === 'base') expect([endpoint.route, endpoint.credential, endpoint.limiter]).toEqual([endpoint.route, 'key', 'versioned'])
     else expect([endpoint.route, endpoint.credential === 'key']).toEqual([endpoint.route, false])

@@ -61,7 +61,9 @@ const MarksQuery = z.object({
 })
 const HistoryQuery = CandleQuery.extend({ before: z.number().int().optional() })
 
-/** The 23 unversioned reads. They are not a stable contract: with the right scope, the app prefers the versioned twin (GEN-10). */
+/**
+ * The 23 unversioned reads. They are not a stable contract: with the right scope, the app prefers the versioned endpoint for the same data (GEN-10).
+ */
 const publicEndpoints = {
   getConfig: endpoint({ ...publicRead, route: 'GET /api/dex/config', response: ServiceConfig }),
   getPublicMarkets: endpoint({ ...publicRead, route: 'GET /api/dex/markets', response: MarketCatalogue }),

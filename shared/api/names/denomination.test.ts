@@ -51,7 +51,7 @@ test('reads a table of circuit breakers, and does not take the fields beside it 
 
 const hash = `0x${'ab'.repeat(32)}`
 
-test('reads the finality of an execution beside its `chain` group, and the other fields inside that group', () => {
+test('reads the finality of an execution even if it is outside the `chain` group that holds the other fields', () => {
   for (const json of [
     { chain: { txHash: hash, confirmations: '1' }, status: 'PENDING_FINALITY', blockNumber: '103' },
     { payload: { command: { chain: { tx_hash: hash, confirmations: 1, block: 103 }, status: 'PENDING_FINALITY' } } },
@@ -76,7 +76,7 @@ test('separates the letter in a candle field’s name (such as O for open) from 
   expect(read).toMatchObject({ open: '95305', high: '95336.9', low: '94957.4', close: '95266.6' })
 })
 
-test('does not read a number as a market symbol, even if it has a symbol’s name and another property holds the symbol', () => {
+test('does not read a number as a market symbol, even under a symbol’s name, and reads the symbol from another property instead', () => {
   const [read] = PositionList.parse({ positions: [{ position_id: 'p', pair: '1', instrument: 'BTC-PERP', side: 'long' }] }).positions
   expect(read).toMatchObject({ pairId: 1, symbol: 'BTC-PERP' })
 })

@@ -4,7 +4,7 @@ import { canonical, keyOf, wordsOf } from './name-words.ts'
 import { genericWords, neutralWords, phrases, qualifiers, subjects, synonyms } from './vocabulary.ts'
 import type { Node } from './walk.ts'
 
-/** How surely a property name in the service's answer stands for a field that the app reads; a lower number is more certain. */
+/** How certain it is that a property name in the service's answer means a field that the app reads. A lower number is more certain. */
 export const sureness = { exact: 0, words: 1, bare: 2, within: 3, shown: 4 } as const
 
 /** A field that a property of the answer may contain, judging by the property's name. */
@@ -21,7 +21,7 @@ interface Named {
   readonly alias: number
   readonly unit: Unit
   /**
-   * true if the name without its denomination (base or USDC) belongs to another field. Only a name with the denomination then means this
+   * true if a property's name must contain the denomination (base or USDC) to mean this field, because the same name without it belongs to another
    * field.
    */
   readonly needsDenomination?: boolean
@@ -38,7 +38,7 @@ const put = (index: Index, key: string, named: Named): void => {
 /** Verbs that name a price or a size when used without a noun, but never a time. */
 const amountActs: ReadonlySet<string> = new Set(['filled', 'execution', 'traded', 'matched', 'done', 'open', 'close', 'exit', 'entry'])
 
-/** A field's name may be spread over the last names of a path. This is the maximum number of those names. */
+/** A field's name may be spread over the last names of a path, such as `prices.mark`. This is the maximum number of those names. */
 const mostSegments = 3
 
 /** Words at which the app splits a name without separators: the app's own words and the words of the aliases. */
@@ -82,7 +82,7 @@ export function createMatcher(names: readonly string[], fields: Fields): Matcher
   const unitsFor = (words: readonly string[], family: string) =>
     unitIn(words, family.replace(' rate', '') as Field<unknown>['kind']['family'], family.endsWith(' rate')) // made of it above
 
-  /** Which fields have a given name once its unit is removed. The key is the kind of value with the name's words. */
+  /** Maps each alias without its unit to the fields that have this alias. A key consists of the kind of value and the words of the alias. */
   const owners = new Map<string, Set<number>>()
   list.forEach((field, place) => {
     for (const alias of field.aliases) {
@@ -116,7 +116,7 @@ export function createMatcher(names: readonly string[], fields: Fields): Matcher
     const found: Match[] = []
     const add = (named: readonly Named[] | undefined, level: number, words: readonly string[]): void => {
       for (const { field, alias, unit, needsDenomination } of named ?? []) {
-        const { kind } = list[field] as Field<unknown> // an index passed to `put`
+        const { kind } = list[field] as Field<unknown> // `field` is an index of `list`
         if (kind.takes !== 'any' && (kind.takes === 'record') !== isRecord) continue
         const own = unitsFor(words, familyOf(list[field] as Field<unknown>)).unit // as above
         if (own.denomination !== null && unit.denomination !== null && own.denomination !== unit.denomination) continue
@@ -133,7 +133,7 @@ export function createMatcher(names: readonly string[], fields: Fields): Matcher
     if (name !== undefined) add(exact.get(canonical(name)), sureness.exact, words)
     else if (path.length <= mostSegments) add(exact.get(canonical(path.join(''))), sureness.words, words)
     add(whole.get(keyOf(words)), sureness.words, words)
-    // If a path names a field in full, with its unit, it belongs to no other field.
+    // A property whose path contains a field's full name, with the unit, belongs to no other field.
     if (found.length > 0) return found
     for (const { family, full, bare } of families) {
       const { rest } = unitsFor(words, family)
@@ -179,8 +179,8 @@ interface AroundSize {
 }
 
 /**
- * Decides whether a size is in base units. It is if size times a price gives the notional, or gives the margin times the leverage. Returns null if
- * both units fit.
+ * Decides whether a size is in base units or in USDC. In base units, size times price equals the notional, or the margin times the leverage. In USDC,
+ * the size itself equals one of these. Returns null if both units fit, or neither.
  */
 export function agreeOnSize(found: AroundSize, value: string): Vote {
   const size = magnitude(value)
@@ -208,7 +208,10 @@ export function agreeOnMarginUsed({ marginUsdc, equity }: { readonly marginUsdc?
 
 /** Possible numbers of decimals in an integer amount, for example 6 if `1500000` means 1.5. */
 const scales = [0, 2, 3, 4, 6, 8, 9, 10, 12, 18] as const
-/** Below this profit (USDC), rounding distorts the comparison. Below this price move (a fraction), later price changes distort it. */
+/**
+ * Minimum figures for checking a size against a profit. Below this profit (USDC), rounding distorts the check. Below this price move (a fraction),
+ * later price changes distort it.
+ */
 const least = { profit: 0.5, move: 0.001 } as const
 
 interface AroundPosition extends AroundSize {
@@ -230,8 +233,8 @@ export function carryDecimals(found: AroundPosition & { readonly size: string | 
 }
 
 /**
- * Finds the unit (base or USDC) and the decimals of a position's size. The only correct reading matches the notional, the margin times the
- * leverage, or the profit. If no field states the number of decimals, two of these must match.
+ * Finds the unit (base or USDC) and the decimals of a position's size. These are right if the size then matches the notional, the margin times the
+ * leverage, or the profit, and no other choice matches. If no field states the number of decimals, two of these figures must match.
  */
 export function agreeOnPositionSize(found: AroundPosition, value: string): Vote {
   const size = magnitude(value)

@@ -47,7 +47,7 @@ test('reads a side (long or short) from a boolean flag, and no side if two field
 
 test('does not read one property of an answer as two fields', () => {
   expect(trades({ trade_id: 1, bs: 'S', dir: 'close', liq: 'T' })[0]).toMatchObject({ side: 'short', did: 'close' })
-  // `close` is none of the words that mean a side, so `dir` cannot be the side. It is read as what the trade did.
+  // `close` is none of the words that mean a side, so `dir` cannot be the side. The app reads it as the trade's action (`did`).
   expect(trades({ trade_id: 1, dir: 'close' })[0]).toMatchObject({ side: null, did: 'close' })
   expect(trades({ trade_id: 1, dir: 'close', is_buy: false })[0]).toMatchObject({ side: 'short', did: 'close' })
   expect(trades({ trade_id: 1, dir: 'north' })[0]).toMatchObject({ side: 'north', did: null })
@@ -57,7 +57,7 @@ test('finds a field under an unknown name only if exactly one property holds a w
   expect(trades({ trade_id: 1, side: 'buy', flow: 'taker', flavour: 'OPEN' })[0]).toMatchObject({ role: 'taker', did: 'OPEN' })
   // Both `ours` and `theirs` could be the role, so the app reads neither.
   expect(trades({ trade_id: 1, ours: 'taker', theirs: 'maker' })[0]?.role).toBeNull()
-  // `flow` holds a word in another record that is no role, so `flow` is not the role.
+  // In the second record, `flow` holds a word that is no role. So `flow` is not the role in the first record either.
   expect(trades({ trade_id: 1, flow: 'taker' }, { trade_id: 2, flow: 'north' }).map(({ role }) => role)).toEqual([null, null])
   // `role` is a known name, so the app reads any value it has.
   expect(trades({ trade_id: 1, role: 'broker', flow: 'taker' })[0]?.role).toBe('broker')

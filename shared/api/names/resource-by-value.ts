@@ -23,7 +23,7 @@ const noWords: ReadonlySet<string> = new Set()
 
 const found = (value: unknown): boolean => value !== null && value !== undefined
 
-/** Recognises fields whose names are unknown by the values in the records; `undefined` if there are none. */
+/** Recognises fields that have unknown names, by the values in the records. `undefined` if it recognises none. */
 export function shownIn<F extends Fields, T>(of: Resource<F, T>, sources: readonly unknown[], fieldMap: FieldMap | undefined): Shown | undefined {
   if (of.telling.length === 0 && of.times.length === 0) return undefined
   const records = sources.slice(0, mostRecords).filter(isRecord)
@@ -47,7 +47,8 @@ type Place = readonly [field: number, path: readonly string[]]
 /** For each missing field, finds the only unused property whose values are all words that the field can have, such as sides or statuses. */
 function byWords(of: Resource<Fields, unknown>, missing: readonly number[], { plans, leaves, valuesAt }: Looked): Place[] {
   /**
-   * Whether at least nine tenths of a property's values are words of this field. The rest may be rare words that the app does not know.
+   * Whether at least nine tenths of a property's values are words that this field can have, such as `buy` for a side. The rest may be rare words that
+   * the app does not know.
    */
   const saysAll = (field: number, path: readonly string[], values: readonly unknown[]): boolean => {
     const { says, tells } = of.list[field]?.kind ?? {}
@@ -55,8 +56,8 @@ function byWords(of: Resource<Fields, unknown>, missing: readonly number[], { pl
     return says !== undefined && tells?.(values) !== false && values.length > 0 && values.filter((value) => says(value, name)).length * 10 >= values.length * 9
   }
   /**
-   * Whether a field rules out the property `here`. Either the field cannot read the values, or another property holds the field's words, or the app
-   * knows all words of the field and these values are others.
+   * Whether the property `here` cannot be this field. Either the field cannot read any of its values. Or none of its values is a word of the field,
+   * while the app knows all words of the field or found them in another property.
    */
   const isElsewhere = (field: number, here: string, values: readonly unknown[]): boolean => {
     const kind = of.list[field]?.kind

@@ -15,13 +15,16 @@ export interface Suggestion {
   readonly why: 'words' | 'form'
 }
 
-/** A property of a record that the app reads as no field, with its value in the first record. */
+/** A property of a record that the app did not recognise as a field, with its value in the first record. */
 export interface Leaf {
   readonly node: Node
   readonly value: unknown
 }
 
-/** Words of the resource that lacks fields. `words`: its own name. `known`: words at which to split names without separators. */
+/**
+ * Words that help to compare names. `words`: the name of the resource whose fields are missing. `known`: words at which to split names without
+ * separators.
+ */
 interface Around {
   readonly words: readonly string[]
   readonly known: ReadonlySet<string>
@@ -147,16 +150,22 @@ const weightOf = (word: string): number =>
             ? 0.7
             : 1
 
-/** When two names are compared, a related word (a synonym) counts this much of an equal word. */
+/** How much a related word (a synonym) counts when two names are compared. An equal word counts 1. */
 const relatedShare = 0.7
-/** Factors that lower the likeness if a name has a further word with its own meaning; lowest if that word comes last, as in `exec_fee`. */
+/**
+ * Factors that lower the likeness of two names if one has a further word with its own meaning. The lower factor applies if that word names another
+ * amount or comes last, as in `exec_fee`.
+ */
 const otherThing = 0.6
 const otherNoun = 0.3
 
 /** Strips endings: `marked` and `mark` share a stem. */
 const stem = (word: string): string => (word.length > 5 ? word.replace(/(?:ed|ing)$/, '') : word)
 
-/** Returns how well the words of another name cover a word, from 0 to 1. It is 1 if that name contains the word itself. */
+/**
+ * Returns how well another name matches a word, from 0 to 1. It is 1 if that name contains the word, and less if it contains only another form or a
+ * synonym.
+ */
 function shareOf(word: string, other: ReadonlySet<string>): number {
   if (other.has(word)) return 1
   let best = 0
@@ -190,7 +199,9 @@ function likeness(alias: ReadonlySet<string>, leaf: ReadonlySet<string>): number
 /** Words for amounts with a separate cause: for example, the result of funding is not the result of the position. */
 const ownAmounts: ReadonlySet<string> = new Set(['funding', 'fee', 'interest'])
 
-/** Whether a word describes the meaning of a value; such a word also appears in the names of other fields. */
+/**
+ * Whether a word has a meaning of its own, such as `previous` or `quote`. If only one of two names contains it, they probably mean different things.
+ */
 const says = (word: string): boolean => qualifiers.has(word) || subjects.has(word) || genericWords.has(word) || otherSide.has(word)
 const otherSide: ReadonlySet<string> = new Set(['quote', 'settle', 'settlement', 'base'])
 
@@ -208,8 +219,8 @@ interface Pair {
 }
 
 /**
- * Suggests properties that may hold the missing fields, best first. A property is suggested for the field whose name is most like its own. It is
- * suggested for another field only if no field fits better. `leaves`: the properties that no field reads.
+ * Suggests properties that may hold the missing fields, best first. A property is suggested only for the field whose name is most like its own, and
+ * for fields whose names are about equally like it. `leaves`: the properties that no field reads.
  */
 export function suggest(wanting: readonly Field<unknown>[], leaves: readonly Leaf[], { words, known }: Around): readonly (readonly Suggestion[])[] {
   const own = new Set(words.flatMap((word) => wordsOf(word, known)))

@@ -165,7 +165,7 @@ export const synonyms: Readonly<Record<string, readonly string[]>> = {
   tvl: ['asset'],
 }
 
-/** Pairs and triples of words with one meaning. */
+/** Groups of words in the service's names, each with the words that the app uses instead: `un`, `realised` becomes `unrealised`. */
 export const phrases: readonly (readonly [readonly string[], readonly string[]])[] = [
   [
     ['u', 'pnl'],

@@ -45,7 +45,7 @@ const longestSample = 2_000
 
 type Look = (json: unknown, fieldMap: FieldMap | undefined) => readonly Inspection[]
 
-/** Creates an `AnswerReader` from a function that reads the answer's JSON. That function returns `undefined` if it cannot. */
+/** Creates an `AnswerReader` from a function that reads the answer's JSON. The function returns `undefined` if the answer is unreadable. */
 export function answerReader<T>(read: (json: unknown, complain: Complain, context: ReadContext) => T | undefined, inspect: Look = () => []): AnswerReader<T> {
   const reader: AnswerReader<T> = {
     read: (json, context = {}) => {

@@ -79,8 +79,7 @@ export interface Kind<T> {
   /** Whether all values of a property together identify this kind. For example, 1 counts as a sign only if another record has -1. */
   readonly tells?: (values: readonly unknown[]) => boolean
   /**
-   * true if the app knows all words that services use for this kind. If a property contains other words and its name also fits another field, it is
-   * read as that other field.
+   * true if the app knows all words that services use for this kind. A property with any other word is read as another field, if its name fits one.
    */
   readonly closed?: true
   /** undefined: not readable as this kind. null: means "none". */

@@ -87,7 +87,7 @@ test('if two properties fit a field, prefers the one with a readable value', () 
   expect(ExecutionReport.parse(report)).toMatchObject({ finality: 'PENDING_FINALITY', confirmations: 1, blockNumber: 555 })
 })
 
-test('reads a risk preview’s values before and after the order in several spellings', () => {
+test('reads the values before and after the order from a risk preview, in several spellings of their names', () => {
   const preview = RiskPreviewAnswer.parse({
     preview: {
       would_succeed: 'true',
@@ -175,12 +175,12 @@ test('reads 1 and -1 as long and short if the answer contains both, and ignores 
   expect(sides(1, 0, -1)).toEqual([null, null, null])
 })
 
-test('prefers a field whose name contains all words of a known name', () => {
+test('prefers a property whose name contains all words of a field’s known name', () => {
   const { items } = PositionHistoryPage.parse(page('history', { record_id: 7, position_key: 9, exit_price: '5' }))
   expect(items[0]).toMatchObject({ closeId: '7', id: '9' })
 })
 
-test('sees no conflict between an amount and a percentage of the same name whose unit is explicit', () => {
+test('finds no conflict between an amount and a percentage of the same name if each states its unit', () => {
   expect(OwnTokenMetrics.parse({ stakedAmountX18: '2000000000000000000', stakedAmountBp: '2730' })).toMatchObject({ staked: '2', stakedPercent: '27.3' })
   expect(VaultAnswer.parse({ vault: { unitsOutstanding: '5000000000000000000', unitsOutstandingDecimals: 18 } }).shares).toBe('5')
 })

@@ -34,7 +34,7 @@ export interface Inspection {
   /** Records that the app cannot read because a required field is missing. */
   readonly incomplete: number
   readonly fields: readonly FieldInspection[]
-  /** Properties of the records that the app reads as no field. */
+  /** Properties of the records that the app did not recognise as fields. */
   readonly unread: readonly { readonly path: string; readonly preview: string }[]
 }
 
@@ -47,7 +47,7 @@ const mostWalked = 20
 
 const found = (value: unknown): boolean => value !== null && value !== undefined
 
-/** Returns the value of the field `name` in a record as the service sent it, without reading it. */
+/** Returns the value of the field `name` in a record exactly as the service sent it, without converting it. */
 export const heldAt = <F extends Fields, T>(of: Resource<F, T>, source: unknown, name: keyof F & string, fieldMap: FieldMap | undefined): unknown =>
   isRecord(source)
     ? of
@@ -68,7 +68,8 @@ export function inspectRecords<F extends Fields, T>(
   const records = sources.filter(isRecord)
   const context = { fieldMap, around }
   const { finish: _, ...plain } = of
-  // Makes required fields optional, because the inspection is about missing fields. Without `finish`, a reading contains the fields themselves.
+  // Make required fields optional, because the inspection is about missing fields. Leave out `finish`, so that the result contains the fields by
+  // name.
   const lenient: Resource<F> = { ...plain, list: of.list.map((field) => ({ ...field, required: false })) }
   const outputs = readRecords(lenient, records, context, () => {}).items as readonly (Record<string, unknown> | undefined)[] // fields by name
 
@@ -90,7 +91,7 @@ export function inspectRecords<F extends Fields, T>(
     const place = records.map(placeIn).find((one) => one !== undefined)
     const readAt = at < 0 || records[at] === undefined ? undefined : placeIn(records[at])
     const path = (readAt ?? place)?.path.join('.') ?? null
-    // A row without a value at the best path may have been read from another path, so that path counts as used too.
+    // A row without a value at the best path may have been read from another path. So mark that path as used too.
     for (const [row, source] of records.entries()) {
       const at = found(outputs[row]?.[name]) ? placeIn(source) : undefined
       if (at !== undefined) used.add(at.path.join('.'))

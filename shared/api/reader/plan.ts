@@ -53,7 +53,7 @@ export interface Plan {
   readonly unread: readonly Unread[]
   /** For each entry of `unread`: true if it only reports success, an id or the unit of another field. Such entries never count as unknown fields. */
   readonly known: readonly boolean[]
-  /** `known` for the usual case that every field was read from its best property. */
+  /** Like `known`, but also true for each entry that a field reads, in the usual case that every field was read from its best property. */
   readonly usual: readonly boolean[]
   /** The names of the unread parts as JSON. null if the app must not show a name unchanged, or if a value is a secret. */
   readonly labels: readonly string[] | null
@@ -94,7 +94,7 @@ interface Meta {
 /** Recognises a property that states the unit or scale of other properties, such as `amount_decimals`; `null` for any other property. */
 function metaOf({ path, segments }: Node): Meta | null {
   const words = segments.at(-1) ?? []
-  // The last such word counts: `units_outstanding_decimals` describes decimals.
+  // If several words mean a unit or a scale, the last one counts: `units_outstanding_decimals` describes decimals.
   const said = words.findLast((word) => unitWord.has(word) || scaleWord.has(word) || word === 'decimal')
   if (said === undefined) return null
   const about = words.filter((word) => word !== said && word !== 'amount')
@@ -170,10 +170,10 @@ function besideOf(node: Node, field: Field<unknown>, metas: Metas, visited: Read
     const said = keyOf(unitIn(about, kin).rest)
     const isBeside = visited.has(`${parent}\0${told}`)
     if (isBeside && told === whole) return [{ path, says: says === 'soft' ? 'scale' : says }]
-    // `amount_decimals` describes `amount`, if the record has it.
+    // If the record has a property `amount`, `amount_decimals` describes only that property, not this number.
     if (isBeside && about.length === 0) return []
     const sameName = about.length > 0 && parent === here && (said === own || said === last)
-    // `staked_decimals` describes `staked`, if the record has it, and not `staked_bps`.
+    // If the record has a property `staked`, `staked_decimals` describes that property, not `staked_bps`.
     if (sameName && keyOf(about) !== whole && visited.has(`${parent}\0${keyOf(about)}`)) return []
     if (sameName) return [{ path, says: says === 'soft' ? 'scale' : says }]
     const ofAll = about.length === 0 || (says === 'scale' && about.every((word) => family?.has(word)))

@@ -125,7 +125,10 @@ export interface Unclear {
   readonly reason: Reason
 }
 
-/** For each entry of the plan's `unread`: whether a field did read it in this record. Needed only if a field was not at its best property. */
+/**
+ * Returns, for each entry of the plan's `unread`, whether it is already accounted for: a field of this record was read from it, or it never counts as
+ * unknown. Needed only if a field was not read from its best property.
+ */
 export function knownOf(
   fieldNames: readonly string[],
   { known, places }: Plan,

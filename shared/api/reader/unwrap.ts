@@ -66,10 +66,7 @@ const beside: ReadonlySet<string> = new Set(
 
 type Fields = Readonly<Record<string, unknown>>
 
-/**
- * The record of an answer, and the objects around it. The objects are listed outermost first, each without the record or object that it
- * wraps.
- */
+/** The record of an answer, and the objects around the record, outermost first. Each of these objects is listed without the part that it wraps. */
 export interface Unwrapped {
   readonly inner: unknown
   readonly outer: readonly Fields[]
@@ -127,8 +124,8 @@ function fieldsIn(source: Fields, matcher: Matcher, around: readonly string[] = 
 const saysOk = (value: unknown): boolean => typeof value === 'boolean' || /^(?:ok|success|0|200)$/i.test(String(value))
 
 /**
- * Whether an object is a part of the record rather than a wrapper around it. It is a part if at least as many fields are outside as inside. If
- * its name is a word of the fields (`chain` of an execution), one field outside is enough.
+ * Whether an object is a part of the record rather than a wrapper around it. It is a part if at least as many of the record's fields are outside the
+ * object as inside. If the object's name is a word in the fields' names (`chain` of an execution), one field outside is enough.
  */
 function isGroup(source: Fields, name: string, isOwn: boolean, matcher: Matcher): boolean {
   const held = source[name]

@@ -63,7 +63,7 @@ export const execution = resource({
   sentence: 'The finality of an execution stands under `finality`; confirmations and block number may be beside it.',
   source: 'Other resource shapes: only the finality values are shown',
   fields: {
-    /** The finality in the service's words; `readFinality` of shared/signing knows the four documented values. */
+    /** The finality in the service's words. `readFinality` of shared/signing recognises the four documented values. */
     finality: may(
       [
         'finality',
@@ -184,7 +184,7 @@ const delegatedAnswer = resource({
   sentence: null,
   source: '',
   fields: {
-    /** Documented: `delegated.command_id`, `delegated.tx_hash`. Absent for `prepare_only`. */
+    /** The API document shows `delegated.command_id` and `delegated.tx_hash`. `delegated` is absent for `prepare_only`. */
     delegated: documentedMay(['delegated'], handleKind),
     statusUrl: documentedMay(['status_url'], text),
   },
@@ -201,10 +201,10 @@ const relay = resource({
   words: ['relay'],
   sentence: null,
   source: '',
-  fields: { txHash: documentedMust(['tx_hash'], text), /** Observed value: `submitted`. */ state: documentedMay(['state'], text) },
+  fields: { txHash: documentedMust(['tx_hash'], text), /** An observed value: `submitted`. */ state: documentedMay(['state'], text) },
 })
 export const RelayAnswer = oneOf(relay)
 export type RelayAnswer = AnswerOf<typeof RelayAnswer>
 
-/** Documented; the allowed values of `state` are not shown. */
+/** The API document shows this body, but not the allowed values of `state`. */
 export const ReceiptRequest = z.object({ wallet: Address, intent_id: PathId, tx_hash: TransactionHash, state: z.string().min(1) })

@@ -18,9 +18,12 @@ export const idsOf = (...things: readonly string[]): readonly string[] =>
 export const pricesOf = (...of: readonly string[]): readonly string[] => each(of, ['price', 'level', 'rate', 'price_value'])
 
 const done = ['at_ms', 'at', 'time', 'on', 'date', 'ts', 'timestamp'] as const
-/** Names for the time of an act, without the bare verb, which may also name a price or a size. */
+/**
+ * Names for the time when something happened, such as `closed_at` for the act `closed`. Leaves out the bare verb, which may also name a price or a
+ * size.
+ */
 export const momentsOf = (...acts: readonly string[]): readonly string[] => each(acts, done)
-/** Names for the time of an act, including the bare verb. */
+/** Like `momentsOf`, but includes the bare verb, such as `closed`. */
 export const timesOf = (...acts: readonly string[]): readonly string[] => [...momentsOf(...acts), ...acts]
 
 const currentState = ['status', 'state', 'phase', 'stage', 'condition', 'lifecycle', 'progress'] as const

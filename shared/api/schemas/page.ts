@@ -11,7 +11,7 @@ import { type Resource, resource } from '../reader/resource.ts'
 /** The documented pagination envelope, nested under the name of the endpoint. */
 export interface Page<T> {
   readonly items: T[]
-  /** Records that the app could not read; null: it read all. */
+  /** Records that the app could not read; null if it could read all records. */
   readonly unreadable: Unreadable | null
   /** The `cursor` of the next request; null on the last page. */
   readonly nextCursor: number | null

@@ -13,7 +13,7 @@ import { JsonObject } from './page.ts'
 
 export const PrepareRequest = z.object({ action: z.string().min(1), payload: JsonObject, permit: z.boolean().optional() })
 
-/** Documented: one transaction for the wallet to sign and broadcast. */
+/** One transaction for the wallet to sign and broadcast, as the API document shows it. */
 export const transactionEntry = resource({
   name: 'transaction_entry',
   words: ['transaction'],
@@ -63,7 +63,7 @@ const execution = resource({
     ready: documentedMay(['ready'], readiness),
     status: documentedMay(['status'], text),
     mode: documentedMay(['mode'], text),
-    /** As received, for `parseTypedData`; null if there is none. */
+    /** The typed data as received, for `parseTypedData`; null if there is none. */
     typedData: documentedMay(['typed_data'], record),
     transactions: documentedMay(
       ['transactions'],
@@ -94,7 +94,10 @@ export const preparation = resource({
   },
 })
 
-/** Documented (Resources, Prepared action). Reads leniently; `decidePrepared` decides what the app does with the result. */
+/**
+ * The service's answer to a preparation, as the API document shows it (Resources, Prepared action). Reads leniently; `decidePrepared` decides what
+ * the app does with the result.
+ */
 export const PreparedAction = oneOf(preparation)
 export type PreparedAction = AnswerOf<typeof PreparedAction>
 

@@ -72,7 +72,7 @@ export const liquidationState = own(
   }),
 )
 
-/** Returns `open` for any word with that meaning; keeps any other state in the service's word. */
+/** Recognises the words for an open market as `open`. Any other state stays in the service's word. */
 const isOpen = wordClass(['market status', 'market state', 'status', 'state', 'market'], {
   open: ['trading', 'active', 'live', 'online', 'enabled', 'tradable', 'tradeable', 'listed', 'opened', 'normal', 'open for trading'],
 })
@@ -113,7 +113,7 @@ export const progress = own(
   }),
 )
 
-/** Documented: the actions that the service can prepare or execute. Leaves out words that also mean something else. */
+/** The actions that the service can prepare or execute, as the API document names them. Leaves out words that also mean something else. */
 const actions = wordClass([], {
   ...{ open_position: [], close_position_market: [], close_position_limit: [], invert_position: [], update_tpsl: [], add_isolated_margin: [] },
   ...{ reduce_isolated_margin: [], change_isolated_leverage: [], cancel_order: [], replace_order: [], add_collateral: [], withdraw_collateral: [] },
@@ -122,7 +122,7 @@ const actions = wordClass([], {
 })
 export const action = own(actions)
 
-/** Documented: how final a transaction is. */
+/** How final a transaction is, in the words of the API document. */
 const finalities = wordClass(['finality', 'status', 'state'], { PENDING: [], PENDING_FINALITY: [], REVERTED: [], FINAL: [] })
 export const finality: Kind<string> = own(finalities)
 
@@ -130,7 +130,7 @@ const isLong: Kind<'long' | 'short'> = custom('side', (value) => (yes.has(value)
 const isShort: Kind<'long' | 'short'> = custom('side', (value) => (yes.has(value) ? 'short' : no.has(value) ? 'long' : undefined), 'leaf')
 const yes: ReadonlySet<unknown> = new Set([true, 1, 'true', '1'])
 const no: ReadonlySet<unknown> = new Set([false, 0, 'false', '0'])
-/** Whether a value is -1 or 1. Other numbers are ambiguous, because numberings may start at 0 or 1. */
+/** Whether a value is -1 or 1 (short or long). Other numbers are ambiguous, because a service may number the sides from 0 or from 1. */
 const isSign = (value: unknown): boolean => ['1', '-1', '+1'].includes(String(value))
 const sign: Kind<'long' | 'short'> = {
   ...custom<'long' | 'short'>('side', (value) => (isSign(value) ? (String(value) === '-1' ? 'short' : 'long') : undefined), 'leaf'),

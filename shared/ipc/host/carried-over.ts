@@ -39,8 +39,8 @@ const exits = [
 const carried: ReadonlySet<string> = new Set([...ofWallet, ...exits])
 
 /**
- * Whether the app runs a command after the unlock that the lock refused, although the page that sent it is gone. Never true for a command that takes
- * new risk, because the user's click applied only to the price at that moment.
+ * For a command that the lock refused: whether the app runs it after the unlock, although the page that sent it is gone. Never true for a command
+ * that takes new risk, because the user's click applied only to the price at that moment.
  */
 export function carriesOver(name: string, input: unknown): boolean {
   if (name !== 'intents.execute') return carried.has(name)

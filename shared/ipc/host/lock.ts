@@ -4,8 +4,8 @@ import { command, query } from '../define.ts'
 import { Settings } from './app.ts'
 
 /**
- * The app lock: without the passphrase, the window shows nothing of the account, and main answers only these calls. The lock stops people who use
- * the open app. It does not stop other programs of the same user from reading the keychain.
+ * The app lock: until the user enters the passphrase, the window shows nothing of the account, and main answers only the calls in `askedWhileLocked`.
+ * The lock stops people who use the open app. It does not stop other programs of the same user from reading the keychain.
  */
 
 const longestPassphrase = 1_024
@@ -30,7 +30,7 @@ export const LockState = z.object({
   damaged: z.boolean(),
   /** Number of notices that the app shows after unlocking. */
   waiting: z.number().int(),
-  /** Used by the lock page, which may make no other calls. */
+  /** The colour theme for the lock page, which may make no other calls. */
   theme: Settings.shape.theme,
   practice: z.boolean(),
 })
@@ -78,11 +78,13 @@ export const lock = {
   'lock.now': command(z.object({}), z.object({}), { invalidates: ['lock.state'] }),
 
   /**
-   * The page hands over the state that must survive, and reloads, so that the window keeps none of its content. Fails with `wrong_state` unless
-   * locked.
+   * The page hands over the state that must survive the reload, then reloads, so that the locked window keeps none of its content. Fails with
+   * `wrong_state` unless locked.
    */
   'lock.leave': command(HandOver, z.object({})),
-  /** The page hands over the state that must survive, and reloads in the language of the settings. Fails with `wrong_state` while locked. */
+  /**
+   * The page hands over the state that must survive the reload, then reloads in the language of the settings. Fails with `wrong_state` while locked.
+   */
   'lock.reopen': command(HandOver.omit({ calls: true }), z.object({})),
   /**
    * Returns, only once, the state that the previous page handed over; null if there is none, or if the user has switched to another exchange since.

@@ -35,7 +35,7 @@ export const CheckedResource = z.object({
   /** Records that the app cannot read because a required field is missing. */
   incomplete: z.number().int(),
   fields: z.array(CheckedField),
-  /** Properties of the records that the app reads as no field. */
+  /** Properties of the records that the app did not recognise as fields. */
   unread: z.array(z.object({ path: z.string(), preview: z.string() })),
 })
 export type CheckedResource = z.infer<typeof CheckedResource>

@@ -59,7 +59,7 @@ export const PhoneRequest = z.object({
   kind: z.enum(['pairing', 'message', 'typed_data', 'transaction', 'switch_chain']),
   peerName: z.string(),
   peerUrl: z.string(),
-  /** First lines of the card, for example "Long BTC-PERP" and "25,000.00 USDC". */
+  /** First lines of the card that shows the request, for example "Long BTC-PERP" and "25,000.00 USDC". */
   headline: z.array(z.string()),
   fields: z.array(z.object({ name: z.string(), raw: z.string(), text: z.string() })),
   message: z.string().nullable(),
@@ -71,7 +71,7 @@ export const PhoneRequest = z.object({
 export type PhoneRequest = z.infer<typeof PhoneRequest>
 
 export const PhoneState = z.object({
-  /** The practice clock, like all times here. It may run ahead of this computer's clock and then stays ahead. */
+  /** The time of the practice clock, which all times here use. The practice clock may run ahead of this computer's clock, and then stays ahead. */
   nowMs: z.number(),
   address: z.string(),
   chainId: z.number(),

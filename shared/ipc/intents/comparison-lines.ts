@@ -108,7 +108,7 @@ export const LineValue = z.union([
     z.object({ code: z.literal('contract'), is: z.enum(['router', 'USDC', 'own', 'collateral', 'no_token', 'no_collateral']), address: z.string() }),
     /** A router, and who vouches for it: the user who trusts it, or the service that publishes it. */
     z.object({ code: z.literal('vouched'), by: z.enum(['pin', 'service']), address: z.string() }),
-    /** Unix milliseconds. `leftMs` is null if the time has passed. */
+    /** A time in Unix ms. `leftMs`: milliseconds left until then; null if the time has passed. */
     z.object({ code: z.enum(['until_time', 'until_date']), atMs: z.number(), leftMs: z.number().nullable() }),
     /** The rights that a grant gives an agent. `shown`: those rights in the message's own words; null on the side of the request. */
     z.object({ code: z.literal('gives'), gives: z.enum(['trading', 'trading_and_collateral']), shown: z.string().nullable() }),

@@ -43,7 +43,7 @@ export const DryRun = z.object({
   valid: z.boolean(),
   /** Why the service refused the dry run. */
   failure: Failure.nullable(),
-  /** untold: the service stopped at another action before it reported this one. */
+  /** The result for each action. untold: the service stopped at another action before it reported this one. */
   items: z.array(
     z.object({ index: z.number().int(), action: z.string(), title: Title, verdict: z.enum(['valid', 'refused', 'untold']), issue: z.string().nullable() }),
   ),
@@ -76,7 +76,7 @@ export const ExecutionMethods = z.object({
   executors: z.array(ExecutorChoice),
   /** Why no executor can execute the ticket, whichever key is used; null if one can. */
   why: MethodIssue.nullable(),
-  /** The wallet, unless no wallet is connected and an executor can execute the ticket. */
+  /** The method selected by default: the wallet, unless no wallet is connected and an executor can execute the ticket. */
   preferred: z.union([z.object({ by: z.literal('wallet') }), z.object({ by: z.literal('executor'), keyId: z.string() })]),
 })
 export type ExecutionMethods = z.infer<typeof ExecutionMethods>

@@ -127,8 +127,8 @@ const step = z.object({ stepId: z.string().max(300) })
 export const bulkActions = {
   'bulkActions.state': query(z.object({}), BulkActionState, 'wallet'),
   /**
-   * `typed`: the phrase of `shared/phrases/bulk-action-phrase.ts`. `keyIds`: the keys that a kill revokes. Fails with `not_found` if nothing is
-   * open.
+   * `typed`: the phrase of `shared/phrases/bulk-action-phrase.ts`, which the user must type. `keyIds`: the keys that a kill revokes. Fails with
+   * `not_found` if there is no open order to cancel or no open position to close.
    */
   'bulkActions.start': command(
     z.object({ kind: BulkActionKind, by: BulkActionBy, keyIds: z.array(z.string()).max(64), typed: z.string().max(100) }),

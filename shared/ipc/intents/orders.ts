@@ -98,7 +98,7 @@ export const PreparedOrder = z.object({
   expectedPhrase: z.string().nullable(),
   /** Transactions for the wallet to send, in this order. Empty if the wallet signs a message instead. */
   transactions: z.array(PreparedTransaction),
-  /** The index of the next transaction; null if there is none. */
+  /** The index of the transaction to send next; null if none is left. */
   next: z.number().int().nullable(),
   /** The router contract that the message names; null if it names none. If the app does not trust the router yet, the user must confirm it first. */
   router: RouterCheck.nullable(),

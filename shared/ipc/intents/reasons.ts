@@ -43,7 +43,7 @@ export const PlainReason = z.enum([
   'relay_lost',
   'relay_has_it',
   'relay_too_late',
-  // Reasons from what the service shows about the intent.
+  // Reasons from looking up the intent in the service's lists (orders, trades, transactions).
   'not_looked_up',
   'listed_as_reverted',
   'listed_as_done',
@@ -52,7 +52,7 @@ export const PlainReason = z.enum([
   'shown_nowhere',
   'lists_incomplete',
   'not_listed',
-  // Reasons from what the chain shows about the intent.
+  // Reasons from looking up the intent’s transactions on the chain.
   'reverted',
   'payment_reverted',
   'gone_from_chain',
@@ -89,7 +89,7 @@ export const PlainReason = z.enum([
   'prepare_key_conflict',
   'preparation_over',
   'contract_pending',
-  // Reasons about a preparation that contains more, less or something other than the user requested.
+  // Reasons to reject a preparation (the service's response to a prepare call): its content differs from what the user requested.
   'unasked_transactions',
   'unasked_permit',
   'unasked_signature',
@@ -101,13 +101,16 @@ export const PlainReason = z.enum([
 ])
 export type PlainReason = z.infer<typeof PlainReason>
 
-/** How a preparation contradicts itself or the API document. `shared/text/reason-text.ts` has the sentences. */
+/**
+ * How a preparation (the service's response to a prepare call) contradicts itself or the API document. `shared/text/reason-text.ts` turns each code
+ * into a sentence.
+ */
 export const Contradiction = z.discriminatedUnion('code', [
   z.object({
     code: z.enum([
       ...['readiness_unsaid', 'status_unsaid', 'nothing_to_sign', 'no_transactions'],
-      // The preparation contains both a signature request and transactions, but may contain only one of them. The code begins with the one that the
-      // preparation's status announced.
+      // The preparation contains both a signature request and transactions, although only one of the two is allowed. The first word of each code is
+      // the part that matches the preparation's status.
       ...['signature_and_transactions', 'transactions_and_signature'],
     ] as const),
   }),
@@ -116,13 +119,13 @@ export const Contradiction = z.discriminatedUnion('code', [
   z.object({ code: z.literal('status_unknown'), status: z.string() }),
   z.object({ code: z.literal('not_ready'), status: z.string() }),
   z.object({ code: z.literal('ready_with_reason'), reason: z.string() }),
-  /** `mode` null: the preparation has no mode. */
+  /** The preparation asks for a signature, but its `mode` is not one of those for signatures. `mode` null: the preparation has no mode. */
   z.object({ code: z.literal('signature_mode'), mode: z.string().nullable() }),
   z.object({ code: z.literal('transactions_mode'), mode: z.string() }),
 ])
 export type Contradiction = z.infer<typeof Contradiction>
 
-/** Why an object is not EIP-712 data that the app may send to the wallet. `shared/text/reason-text.ts` has the sentences. */
+/** Why an object is not EIP-712 typed data that the app may send to the wallet. `shared/text/reason-text.ts` turns each code into a sentence. */
 export const TypedDataProblem = z.discriminatedUnion('code', [
   z.object({
     code: z.enum([
@@ -133,7 +136,7 @@ export const TypedDataProblem = z.discriminatedUnion('code', [
   z.object({ code: z.enum(['type_name', 'undeclared', 'domain_unknown']), name: z.string() }),
   z.object({ code: z.enum(['type_no_list', 'field_unnamed', 'type_in_itself', 'type_unknown']), type: z.string() }),
   z.object({ code: z.enum(['field_name', 'field_twice']), type: z.string(), name: z.string() }),
-  /** `path`: where in the message an object is missing; null: the message itself is not an object. */
+  /** A part of the message that must be an object is not one. `path`: its place in the message; null: the message itself is not an object. */
   z.object({ code: z.literal('no_object'), path: z.string().nullable() }),
   z.object({ code: z.enum(['missing', 'no_list', 'no_integer', 'no_boolean', 'no_text', 'broken_text', 'no_address', 'no_hex']), path: z.string() }),
   z.object({ code: z.literal('out_of_range'), path: z.string(), type: z.string() }),
@@ -162,20 +165,21 @@ export const IntentReason = z.discriminatedUnion('code', [
   z.object({ code: z.literal('partly_executed'), actions: z.number(), failed: z.number(), raw: z.string().nullable() }),
   z.object({ code: z.literal('execution_refused'), by: z.string().nullable() }),
   /**
-   * The service refused to prepare the request. `earlier` true: it may have prepared an earlier attempt, because the response to that one was lost.
+   * The service refused to prepare the request. `earlier` true: the response to an earlier attempt was lost, so the service may have prepared that
+   * attempt.
    */
   z.object({ code: z.literal('prepare_refused'), earlier: z.boolean() }),
   z.object({ code: z.literal('prepare_not_answered'), earlier: z.boolean() }),
   z.object({ code: z.literal('prepare_unreadable'), earlier: z.boolean() }),
-  /** The service reports that the preparation is not ready, and states no reason. */
+  /** The service reports that the preparation is not ready, but no reason. `status`: the preparation's status. */
   z.object({ code: z.literal('service_answered'), status: z.string() }),
   z.object({ code: z.literal('exchange_says'), raw: z.string() }),
   z.object({ code: z.literal('contradictory'), by: Contradiction }),
-  /** The app cannot read the typed data that the wallet would sign. */
+  /** The typed data to sign is invalid, so the app does not send it to the wallet. `by`: the problem. */
   z.object({ code: z.literal('typed_data'), by: TypedDataProblem }),
   /** The preparation differs from the request. */
   z.object({ code: z.literal('blocked'), by: BlockReason }),
-  /** A sentence without a code that an earlier version stored. */
+  /** A sentence that an earlier version of the app stored, before reasons had codes. */
   z.object({ code: z.literal('as_written'), text: z.string() }),
 ])
 export type IntentReason = z.infer<typeof IntentReason>

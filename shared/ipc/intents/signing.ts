@@ -25,7 +25,10 @@ export const Comparison = z.object({
   lines: z.array(ComparisonLine),
   matched: z.number(),
   total: z.number(),
-  /** pass: the app may send the message to the wallet. confirm: only after the user confirms what `asks` names, and the contracts. block: never. */
+  /**
+   * pass: the app may send the message to the wallet. confirm: only after the user confirms what `asks` names and any contract that is not yet
+   * trusted. block: the app never sends it.
+   */
   verdict: z.enum(['pass', 'confirm', 'block']),
   /** null: the message itself needs no confirmation. */
   asks: Asks.nullable(),
@@ -61,8 +64,8 @@ export const RouterCheck = z.object({
   candidate: z.string(),
   pinned: z.string().nullable(),
   /**
-   * The router address that `GET /api/dex/config` publishes; the next field has the one from `GET /meta`. null: the response names no router, or the
-   * app could not read it.
+   * The router address in the response of `GET /api/dex/config`; `publishedByMeta` is the one in the response of `GET /meta`. null: the response
+   * contains no router address, or the app could not read the response.
    */
   publishedByConfig: z.string().nullable(),
   publishedByMeta: z.string().nullable(),
@@ -128,9 +131,9 @@ const ChallengeFound = z.discriminatedUnion('code', [
 export const Check = z.object({
   id: z.enum(['host', 'wallet', 'network', 'nonce', 'expiry', 'rest']),
   found: ChallengeFound,
-  /** missing: the message lacks this part, and the API document does not show the message's format. */
+  /** missing: the sign-in message does not contain what this check looks for, and the API document does not define the message's format. */
   verdict: z.enum(['pass', 'fail', 'missing']),
-  /** Where the message contains the value: offset and length in UTF-16 code units. */
+  /** Position of the checked value in the sign-in message: offset and length in UTF-16 code units. null: the message does not contain the value. */
   at: z.object({ start: z.number(), length: z.number() }).nullable(),
 })
 export type Check = z.infer<typeof Check>
@@ -148,7 +151,7 @@ export const Broadcast = z.object({
   /** Position of the transaction in its intent, counted from 0; `of` is the total. */
   index: z.number().int(),
   of: z.number().int(),
-  /** The service's word, for example `approval`. */
+  /** The transaction's kind, as the service names it, for example `approval`. */
   kind: z.string().nullable(),
   /** Of the intent. */
   title: Title,

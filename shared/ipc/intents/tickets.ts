@@ -78,7 +78,7 @@ export const SeenOrder = z.object({
 })
 export type SeenOrder = z.infer<typeof SeenOrder>
 
-/** The size to close, in base units; null: the whole position. */
+/** The part of the position to close, as a size in base units; null: the whole position. */
 const part = Decimal.nullable()
 /** New take-profit or stop-loss price. Absent: unchanged. null: removed. */
 const exit = Decimal.nullable().optional()

@@ -37,7 +37,7 @@ export const ExecutorChange = z.object({
   label: z.string(),
   /** The executor bound now; null: none. */
   before: z.string().nullable(),
-  /** The trimmed value that the app would send. An address is in checksum form. */
+  /** The executor to bind, trimmed. If it is an address, it is in checksum form. */
   after: z.string(),
   kind: z.enum(['first', 'same', 'different']),
 })
@@ -116,7 +116,7 @@ export const agents = {
   'agents.open': command(keyRef, AgentDraft, { invalidates: ['agents.draft', 'keys.list', 'audit.list'] }),
   /** The open draft for the key, checked again; null if there is none or it has expired. */
   'agents.draft': query(keyRef, AgentDraft.nullable(), 'wallet'),
-  // `profiles.list` changes too (also in the commands below), because the profile stores a contract that the user confirmed as trusted.
+  // This command and some below also invalidate `profiles.list`: if the user confirms a new contract, the profile stores it as trusted.
   'agents.ask': command(keyRef.extend(typed), SignRequest, { invalidates: [...granted.invalidates, 'profiles.list'] }),
   /**
    * Main verifies the signature against its own copy of the grant, then sends it to the service. An empty `signature` means the signature that main

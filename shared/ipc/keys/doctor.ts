@@ -70,7 +70,8 @@ const DoctorPlain = z.enum([
 export type DoctorPlain = z.infer<typeof DoctorPlain>
 
 /**
- * How a test call showed that the key has the scope: the service answered, refused because the key has no executor, or refused the request's content.
+ * The responses to a test call that prove that the key has the scope: success, an error because the key has no executor, or an error about the
+ * request body.
  */
 const PastScope = z.enum(['answered', 'executor_missing', 'body_refused'])
 /** The service's error code; null: it sent none. */

@@ -15,14 +15,14 @@ export const ExpiryItem = z.object({
   /** null: unknown. */
   endsAtMs: z.number().nullable(),
   /**
-   * How certain the expiry time is. exact: the service stated it. at_latest: the item expires no later than another item whose expiry is
+   * How certain `endsAtMs` is. exact: the service stated it. at_latest: an upper bound, because the item cannot outlive another item whose expiry is
    * known. unknown: neither.
    */
   sure: z.enum(['exact', 'at_latest', 'unknown']),
   /** How the app knows when the item expires. `shared/text/expiry-text.ts` has the words. */
   source: z.enum(['untold', 'listed', 'signed_here', 'signed_elsewhere', 'signed_elsewhere_endless', 'sign_in']),
   level: z.enum(['ended', 'day', 'week', 'month', 'later', 'unknown']),
-  /** The action that the app recommends; null: no action would keep the item from expiring. The key's page also offers `rotate` and `extend`. */
+  /** The action that the app recommends to prevent the expiry; null: no action can prevent it. The key's page also offers `rotate` and `extend`. */
   action: z.object({ kind: z.enum(['sign_in', 'extend', 'renew_grant', 'show_key']), to: z.string() }).nullable(),
 })
 export type ExpiryItem = z.infer<typeof ExpiryItem>

@@ -33,7 +33,7 @@ export const LeakFinding = z.object({
    */
   owner: z.enum(['key', 'other_wallet', 'sign_in', 'unknown']),
   key: z.object({ id: z.string(), label: z.string(), status: z.enum(['active', 'expired', 'revoked', 'unknown']) }).nullable(),
-  /** Whether the found secret is still in use. false: the key has another secret now or has no secret stored here, or the sign-in has ended. */
+  /** true: the found secret is the current one. false: the key has a different secret now or has no secret stored here, or the sign-in has ended. */
   current: z.boolean(),
   /** certain: the fingerprint matches. high: only secrets of the service have this prefix. medium: `SVC` followed by text that looks random. */
   sure: z.enum(['certain', 'high', 'medium']),
@@ -62,7 +62,10 @@ export const LeakScan = z.object({
   /** The folder that the scan is currently reading; null once the scan has ended. */
   at: z.string().nullable(),
   found: z.number().int(),
-  /** Skipped: files with NUL bytes, files that git ignores, links, git stores without history, devices and the like. */
+  /**
+   * Number of entries that the scan skipped. `binary`: files with NUL bytes. `ignored`: files that git ignores. `link`: links. `git`: git stores
+   * without history. `special`: devices and the like.
+   */
   skipped: z.object({ binary: z.number().int(), ignored: z.number().int(), link: z.number().int(), git: z.number().int(), special: z.number().int() }),
   /**
    * Files that the scan could not read, at least in part; at most 50 names. tracked_unknown: git did not answer, so the scan also read ignored

@@ -11,9 +11,9 @@ export const ReplacementStep = z.enum([
   'sign_grant',
   /** granting: the wallet signs through `agents.*` for the new key. */
   'sign_agent',
-  /** Reads the service's list and updates the state accordingly. */
+  /** Reads the service's list of keys and updates the replacement's state to match. */
   'check',
-  /** granting (agent): continues without the agent. */
+  /** granting (agent): skips the grant, so the new key has no trading agent. */
   'without_agent',
   /** created → probed: binds the executor, then tries the new key with a call. */
   'probe',
@@ -30,9 +30,9 @@ export type ReplacementStep = z.infer<typeof ReplacementStep>
 /**
  * Why a replacement is stuck.
  * no_room: the wallet already has the maximum number of active keys. creation_unknown: the response to the creation was lost; `keys.unmatched` lists
- * the keys that it may have created. creation_unnamed: the user dismissed that lost creation without naming the new key. old_key_gone, new_key_gone:
- * the key expired or was revoked elsewhere. new_key_dead: the service refuses the new key's secret, so the key must be rotated. secret_lost: the new
- * key's secret is not on this computer.
+ * the keys that the call may have created. creation_unnamed: the user dismissed the lost creation without choosing the new key from that list.
+ * old_key_gone, new_key_gone: the key expired or was revoked elsewhere. new_key_dead: the service refuses the new key's secret, so the key must be
+ * rotated. secret_lost: the new key's secret is not on this computer.
  */
 export const StuckReason = z.enum(['no_room', 'creation_unknown', 'creation_unnamed', 'old_key_gone', 'new_key_gone', 'new_key_dead', 'secret_lost'])
 
@@ -59,7 +59,10 @@ export const ReplacementState = z.discriminatedUnion('state', [
 ])
 export type ReplacementState = z.infer<typeof ReplacementState>
 
-/** Replaces a key without downtime: both keys work until the bot uses the new one. A rotation would stop the old secret at once (KEY-07). */
+/**
+ * The replacement of an old API key by a new one, without downtime: both keys work until the bot uses the new one. A rotation would instead disable
+ * the old secret at once (KEY-07).
+ */
 export const Replacement = z.object({
   id: z.string(),
   oldKey: z.object({ id: z.string(), label: z.string() }),
@@ -125,6 +128,6 @@ export const replacements = {
     Replacement,
     changes,
   ),
-  /** Ends a replacement without changing the old key. `newKey`: whether to keep or revoke the new key, if it exists. */
+  /** Ends a replacement and leaves the old key unchanged. `newKey`: whether to keep or revoke the new key, if it exists. */
   'replacements.abandon': command(z.object({ ...id, newKey: z.enum(['keep', 'revoke']) }), Replacement, changes),
 } as const

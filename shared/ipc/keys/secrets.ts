@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { command, query } from '../define.ts'
 
 /**
- * Moves secrets from the keychain to where the user needs them. The page only names the key and the destination. Main moves the secret and reports
- * the result, which never contains the secret.
+ * These calls move secrets from the keychain to where the user needs them. The renderer only names the key and the destination. Main moves the secret
+ * and reports the result, which never contains the secret.
  */
 
 /** A question about the chosen file that the user must answer; main has written nothing yet. */
@@ -19,7 +19,10 @@ export type EnvQuestion = z.infer<typeof EnvQuestion>
 
 export const EnvOutcome = z.discriminatedUnion('state', [
   z.object({ state: z.literal('cancelled') }),
-  /** `kept`: number of existing lines that stayed unchanged. `replaced`: names whose value was overwritten. */
+  /**
+   * Main wrote the `.env` file. `kept`: number of existing lines that stayed unchanged. `replaced`: names of the variables whose value was
+   * overwritten.
+   */
   z.object({ state: z.literal('saved'), path: z.string(), kept: z.number().int(), replaced: z.array(z.string()) }),
   /** The user must first answer questions about the file, within five minutes, through `secrets.answerEnv`. */
   z.object({ state: z.literal('asks'), id: z.string(), path: z.string(), questions: z.array(EnvQuestion) }),
@@ -31,7 +34,10 @@ const content = z.enum(['key', 'env']).default('key')
 
 /** A destination for a secret, with the options that the user typed. Main validates every part again. */
 export const Handover = z.discriminatedUnion('target', [
-  /** `systemd-creds encrypt`: for `LoadCredentialEncrypted=`. `output` null: shows the encrypted text, for `SetCredentialEncrypted=`. */
+  /**
+   * `systemd-creds encrypt`. `output`: the encrypted file, for `LoadCredentialEncrypted=`. `output` null: shows the encrypted text, for
+   * `SetCredentialEncrypted=`.
+   */
   z.object({
     target: z.literal('systemd'),
     options: z.object({ name: z.string(), output: z.string().nullable(), seal: z.enum(['auto', 'host', 'tpm2', 'host+tpm2']), content }),
@@ -93,34 +99,34 @@ export const TerminalRequest = z.object({
   id: z.string(),
   kind: z.enum(['run', 'listen', 'rotate', 'revoke', 'check']),
   profile: z.object({ id: z.string(), name: z.string(), kind: z.enum(['practice', 'live']) }),
-  /** The API key that the request needs; null: the request is a `run` that needs only a webhook's secret, or a check. */
+  /** The API key that the request needs; null for a check, and for a `run` that needs only a webhook's secret. */
   key: z.object({ id: z.string(), label: z.string(), wallet: z.string() }).nullable(),
-  /** The webhook whose signing secret the command receives as well; null: none. */
+  /** The webhook whose signing secret the command receives, too; null: none. */
   webhook: z.object({ id: z.string(), url: z.string(), wallet: z.string() }).nullable(),
   /**
-   * The words of the terminal command. run: the command that would receive the secret. Any other kind, including listen: the arguments of
-   * `svc-desk` itself.
+   * The words of the terminal command. For `run`: the command that would receive the secret. For all other kinds: the arguments of `svc-desk` itself.
    */
   words: z.array(z.string()),
-  /** The path of the program, with links resolved; null if nothing gets a secret. */
+  /** The path of the program that would receive the secret, with links resolved; null if the request passes no secret to a program. */
   program: z.string().nullable(),
   folder: z.string(),
   /** The requesting process, as reported by the system; null: this system does not report it. */
   caller: z.object({ pid: z.number(), program: z.string(), startedBy: z.string().nullable() }).nullable(),
   /**
-   * Why the app asks the user every time; null: it may remember the answer. interpreter: the program runs any file that it receives as an argument.
-   * caller: the system does not confirm that the caller is svc-desk, started with these words. once: the action cannot be done twice.
+   * Why the app must ask the user about every such request; null: it may remember the answer. interpreter: the program runs any file that it receives
+   * as an argument, so the app cannot tell what it would run next time. caller: the system does not confirm that svc-desk, started with these words,
+   * made the request. once: the action cannot be done twice.
    */
   each: z.enum(['interpreter', 'caller', 'once']).nullable(),
   atMs: z.number(),
-  /** When the app denies the request if the user has not answered. */
+  /** Deadline for the user's answer. After it, the app denies the request. */
   expiresAtMs: z.number(),
 })
 export type TerminalRequest = z.infer<typeof TerminalRequest>
 
 /**
- * Permission to answer later requests without asking the user. It covers requests for the same key and webhook with the same secrets, words, program
- * and folder. It ends when the app locks or quits.
+ * The user's permission for later requests from a terminal, so that the app does not ask again. It covers requests for the same key and webhook with
+ * the same secrets, words, program and folder. It ends when the app locks or quits.
  */
 export const TerminalGrant = z.object({
   id: z.string(),
@@ -137,9 +143,9 @@ export const TerminalGrant = z.object({
 export type TerminalGrant = z.infer<typeof TerminalGrant>
 
 export const TerminalState = z.object({
-  /** Whether `svc-desk` can reach this app. */
+  /** Whether a `svc-desk` command in a terminal can connect to this app. */
   line: z.enum(['open', 'closed']),
-  /** Why `svc-desk` cannot reach this app, as a sentence. */
+  /** Why a `svc-desk` command cannot connect to this app, as a sentence; null if it can. */
   detail: z.string().nullable(),
 })
 

@@ -16,7 +16,7 @@ export type SessionStatus = z.infer<typeof SessionStatus>
 export const ChallengeView = z.object({
   id: z.string(),
   wallet: z.string(),
-  /** Exactly as received; the page makes control and bidi characters visible. */
+  /** The sign-in message exactly as received. The renderer makes its control and bidi characters visible. */
   message: z.string(),
   bytes: z.number(),
   checks: z.array(Check),

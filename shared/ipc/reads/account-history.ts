@@ -10,8 +10,8 @@ export const HistoryTable = z.enum(['orders', 'trades', 'transactions', 'history
 export type HistoryTable = z.infer<typeof HistoryTable>
 
 /**
- * The routes by which the app read an account. `public`: the unversioned routes, which the service may change at any time. `why`: why the app could
- * not read with a key.
+ * The routes by which the app read an account: the versioned ones with an API key, or the unversioned `public` ones, which the service may change at
+ * any time. `why`: why the app could not use a key.
  */
 export const AccountSource = z.discriminatedUnion('route', [
   z.object({ route: z.literal('versioned'), keyLabel: z.string().nullable() }),
@@ -27,13 +27,13 @@ export const Watch = z
 
 /** One row of any table. A field is null if the table has no such column or the service did not state it. Amounts in USDC, sizes in base units. */
 export const HistoryRow = z.object({
-  /** Stable, and unique in its table. */
+  /** Identifies the row. Stable, and unique in its table. */
   key: z.string(),
   atMs: z.number().nullable(),
   pairId: z.number().int().nullable(),
   symbol: z.string().nullable(),
   side: z.string().nullable(),
-  /** The service's word for what the row is: the type of an order, an action, or how a position was closed. */
+  /** What the row is, in the service's word: the type of an order, an action, or how a position was closed. */
   what: z.string().nullable(),
   state: z.string().nullable(),
   reason: z.string().nullable(),
@@ -70,7 +70,7 @@ const filter = {
   fromMs: z.number().nullable(),
   /** End of the period in Unix ms, exclusive; null: no limit. */
   toMs: z.number().nullable(),
-  /** Searched in the words and ids of a row, ignoring case. Empty: all rows. */
+  /** The search text. Searched in the words and ids of a row, ignoring case. Empty: all rows. */
   text: z.string().max(200),
 }
 export const HistoryFilter = z.object(filter)
@@ -94,7 +94,7 @@ export const accountHistory = {
       read: z.number().int(),
       /** true: the app has read every row that could match the filter. */
       complete: z.boolean(),
-      /** true: older rows exist, but cannot be read: the service repeats a cursor, or sends none. */
+      /** true: older rows exist, but the app cannot read them, because the service repeats a page cursor or sends none. */
       cut: z.boolean(),
       /** true: some of the rows read so far are unreadable. */
       unreadable: z.boolean(),
@@ -102,7 +102,7 @@ export const accountHistory = {
       newer: z.number().int(),
       /** true: the app is reading the whole table. */
       reading: z.boolean(),
-      /** The markets that occur in the rows read so far; `states` has the states. */
+      /** The symbols of all markets that occur in the rows read so far. `states` is the same for the rows' states. */
       symbols: z.array(z.string()),
       states: z.array(z.string()),
       source: AccountSource,
@@ -112,7 +112,7 @@ export const accountHistory = {
   ),
   /** Reads older pages until a row matches, or none are left. */
   'account.readOlder': command(z.object({ ...table, ...filter }), z.object({ complete: z.boolean() }), reads),
-  /** Reads rows that are newer than those shown. `show` true: adds them to the list. false: only counts them. */
+  /** Reads rows that are newer than those shown. `show` true: adds the newer rows to the list. false: only counts them. */
   'account.readNewer': command(z.object({ ...table, show: z.boolean() }), z.object({ newer: z.number().int() }), reads),
   /** Stops an export or a report that is still reading. The rows read so far stay. */
   'account.stopReading': command(z.object({ watch: Watch }), z.object({}), reads),
@@ -135,13 +135,13 @@ export const accountHistory = {
     'wallet',
   ),
   /**
-   * A transaction's finality, according to the service. `tradeId`: restricts the question to one trade in the transaction. Needs a key that may read
-   * the account.
+   * Returns the finality of a transaction, as the service states it. `tradeId`: asks about one trade of the transaction only. Needs a key that may
+   * read the account.
    */
   'account.finality': query(
     z.object({ txHash: z.string().regex(/^0x[0-9a-fA-F]{64}$/), tradeId: z.string().max(200).optional() }),
     z.object({
-      /** The service's word: PENDING, PENDING_FINALITY, REVERTED, FINAL, or another. */
+      /** The finality, in the service's word: PENDING, PENDING_FINALITY, REVERTED, FINAL, or another. */
       finality: z.string().nullable(),
       confirmations: z.number().int().nullable(),
       blockNumber: z.number().int().nullable(),
@@ -155,7 +155,7 @@ export const accountHistory = {
 export const ReportBy = z.enum(['day', 'market', 'key'])
 export type ReportBy = z.infer<typeof ReportBy>
 
-/** Exact sums in USDC. A sum is null if the service stated none of its amounts. */
+/** Exact sums in USDC. A sum is null if the service did not state every amount in it. */
 export const ReportSums = z.object({
   realised: Decimal.nullable(),
   fees: Decimal.nullable(),
@@ -164,13 +164,13 @@ export const ReportSums = z.object({
   net: Decimal.nullable(),
   trades: z.number().int(),
   closed: z.number().int(),
-  /** Number of amounts that the service did not state. A sum with a missing amount is null. */
+  /** Number of amounts that the service did not state. Each of them makes its sum null. */
   untold: z.number().int(),
 })
 export type ReportSums = z.infer<typeof ReportSums>
 
 export const ReportLine = ReportSums.extend({
-  /** What the line sums up: a UTC day such as `2026-11-22`, a market or a key; null: rows for which the service does not state it. */
+  /** What the line's sums are for: a UTC day such as `2026-11-22`, a market or a key. null: the rows for which the service does not state it. */
   name: z.string().nullable(),
 })
 export type ReportLine = z.infer<typeof ReportLine>
@@ -191,7 +191,7 @@ export const AccountReport = z.object({
 })
 export type AccountReport = z.infer<typeof AccountReport>
 
-const span = { watch: Watch, by: ReportBy, /** Unix ms; null: from the beginning. */ fromMs: z.number().nullable() }
+const span = { watch: Watch, by: ReportBy, /** Start of the period in Unix ms; null: from the account's first row. */ fromMs: z.number().nullable() }
 
 /**
  * Profit and loss by day, market or key. The app adds up the rows read so far: fees from trades, realised profit and funding from closed positions.

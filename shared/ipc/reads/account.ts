@@ -45,8 +45,8 @@ export const Position = z.object({
 export type Position = z.infer<typeof Position>
 
 /**
- * Why a paginated list is incomplete. no_next_page: the service repeats a cursor or sends none. unanswered: a later page did not arrive. too_long:
- * there are more pages than the app reads. unreadable: the app read every page, but some records are unreadable.
+ * Why a paginated list is incomplete. no_next_page: the service repeats a page cursor or sends none. unanswered: the request for a later page failed.
+ * too_long: there are more pages than the app reads. unreadable: the app read every page, but some records are unreadable.
  */
 export const PageCut = z.enum(['no_next_page', 'unanswered', 'too_long', 'unreadable'])
 export type PageCut = z.infer<typeof PageCut>
@@ -115,7 +115,7 @@ export type Collateral = z.infer<typeof Collateral>
 export const RiskPreview = z.object({
   /** null: not stated. */
   executable: z.boolean().nullable(),
-  /** Why the order is not allowed: as a sentence, and in the service's words. */
+  /** Why the order is not allowed. `text`: a sentence. `raw`: the service's own words. */
   reason: z.object({ text: z.string(), raw: z.string() }).nullable(),
   entryPrice: Decimal.nullable(),
   liquidationPrice: Decimal.nullable(),
@@ -139,16 +139,16 @@ const viewed = { source: AccountSource, readAtMs: z.number() }
 const whose = z.object({ watch: Watch })
 
 /**
- * An account. The app reads the connected wallet's account with a key or, without one, by the public routes; `source` then says why it used no key.
- * It reads a watch-only wallet's account by the public routes only. Queries fail with `no_wallet` if no wallet is connected, and with `not_found` for
- * a wallet that is not watched.
+ * An account's data. `source` contains the routes that the app used. The app reads the connected wallet's account with an API key or, if it cannot
+ * use one, by the public routes; `source` then has the reason. The app reads a watch-only wallet's account by the public routes only. Queries fail
+ * with `no_wallet` if no wallet is connected, and with `not_found` for a wallet that is not watched.
  */
 export const account = {
   'account.summary': query(whose, AccountSummary.extend(viewed), 'wallet'),
   'account.positions': query(whose, z.object({ positions: z.array(Position), missing: Missing, ...viewed }), 'wallet'),
   /**
-   * The newest page of orders in any state, and from older pages only the orders that still wait to execute. `cut`: why some waiting orders may be
-   * missing; null: none is missing.
+   * The newest page of orders in any state. Older pages contribute only the orders that still wait to execute. `cut`: why some waiting orders may be
+   * missing; null: the list of waiting orders is complete.
    */
   'account.orders': query(whose, z.object({ orders: z.array(OpenOrder), cut: PageCut.nullable(), ...viewed }), 'wallet'),
   'account.collateral': query(whose, Collateral.extend(viewed), 'wallet'),
@@ -160,7 +160,7 @@ export const account = {
 } as const
 
 /**
- * When the app warns that an account is close to liquidation, because the service never sends `liquidation.warning`. null: no warning.
+ * The thresholds for the app's own liquidation warning. The app must warn because the service never sends `liquidation.warning`. null: no warning.
  */
 export const RiskThresholds = z.object({
   /** Warn if the health factor is below this. */
@@ -191,7 +191,7 @@ export type WatchedWallet = z.infer<typeof WatchedWallet>
 
 const changes = { invalidates: ['account.watched'] } as const
 
-/** Wallets that this profile can view but not use. Read by the unversioned public routes. */
+/** Wallets that this profile can view but not use. The app reads them by the unversioned public routes. */
 export const watchedWallets = {
   'account.watched': query(z.object({}), z.object({ wallets: z.array(WatchedWallet) }), 'wallet'),
   /** Adds the wallet, or renames it. Fails with `bad_input`. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { query } from '../define.ts'
 import { FailureKind } from '../failure.ts'
 
-/** Notes that need no details. `shared/text/audit-text.ts` has the sentences. */
+/** Codes of notes that need no details. `shared/text/audit-text.ts` has a sentence for each. */
 export const PlainOperationNote = z.enum([
   // Notes about requests to the service and their responses
   'answer_lost',
@@ -65,8 +65,8 @@ export const PlainOperationNote = z.enum([
 export type PlainOperationNote = z.infer<typeof PlainOperationNote>
 
 /**
- * Codes that are followed by a space and a detail such as a date. as_written: the detail is a whole sentence that an earlier version stored without a
- * code.
+ * Codes of notes with a detail: in a note, a space and the detail (such as a date) follow the code. as_written: the detail is a whole sentence that
+ * an earlier version of the app stored without a code.
  */
 const OperationNoteFact = z.enum([
   'expiry_asked',

@@ -8,7 +8,10 @@ const pair = z.object({ pairId: z.number().int().min(0) })
 /** Where the data came from: the versioned API with a key, or its public equivalent. */
 const source = z.enum(['versioned', 'public'])
 
-/** Where the history comes from. service: the response contained it. readings: this app has collected it since it started. */
+/**
+ * Where the history comes from. service: the service's response contained it. readings: the app collected the values that it has read since it
+ * started.
+ */
 const historyFrom = z.enum(['service', 'readings'])
 
 const FundingPoint = z.object({ atMs: z.number(), rate: Decimal })
@@ -18,7 +21,7 @@ const InterestPoint = z.object({ atMs: z.number(), long: Decimal, short: Decimal
 export type InterestPoint = z.infer<typeof InterestPoint>
 
 const Liquidation = z.object({
-  /** The id from the service; null: it sent none. */
+  /** The liquidation's id, as the service sent it; null: it sent none. */
   id: z.string().nullable(),
   pairId: z.number().int().nullable(),
   symbol: z.string().nullable(),
@@ -36,14 +39,14 @@ export type Liquidation = z.infer<typeof Liquidation>
 
 const Breaker = z.object({
   name: z.string(),
-  /** null: the service sent a state that is neither tripped nor not tripped. */
+  /** Whether the circuit breaker is tripped; null: the app does not recognise the state that the service sent. */
   tripped: z.boolean().nullable(),
-  /** The service's word; null: it sent none. */
+  /** The circuit breaker's state, in the service's word; null: it sent none. */
   state: z.string().nullable(),
   reason: z.string().nullable(),
-  /** When the breaker tripped, according to the service; null: not stated. */
+  /** When the circuit breaker tripped, according to the service; null: not stated. */
   sinceMs: z.number().nullable(),
-  /** When this app first saw the breaker tripped; null: it is not tripped. */
+  /** When this app first saw the circuit breaker tripped; null: it is not tripped. */
   seenAtMs: z.number().nullable(),
   unknownFields: UnknownFields,
 })
@@ -103,7 +106,7 @@ const OwnTokenMetrics = z.object({
   unknownFields: UnknownFields,
 })
 
-/** Ids of the markets in one call. The app splits the call into requests of 12 markets, the most that `/api/dex/marks` accepts. */
+/** Ids of the markets in one call from a window. Main splits it into requests for 12 markets each, the most that `/api/dex/marks` accepts. */
 const ids = z.array(z.number().int().min(0)).min(1).max(512)
 
 const model = z.enum(['execution', 'order', 'fee', 'precision', 'collateral', 'developer'])
@@ -149,7 +152,10 @@ export const marketState = {
    */
   'markets.liquidations': query(z.object({}), z.object({ liquidations: z.array(Liquidation), missing: Missing, readAtMs: z.number() }), 'app'),
   'markets.breakers': query(z.object({}), z.object({ breakers: z.array(Breaker), missing: Missing, readAtMs: z.number() }), 'app'),
-  /** Marks of any number of markets, requested 12 at a time. Leaves out a market without an answer. `readAtMs`: the time of the oldest answer. */
+  /**
+   * Mark prices of any number of markets, requested 12 markets at a time. Omits a market if the service's response for it is missing. `readAtMs`: the
+   * time of the oldest response.
+   */
   'markets.marks': query(
     z.object({ pairIds: ids }),
     z.object({ marks: z.array(z.object({ pairId: z.number().int(), mark: Decimal.nullable(), priceAtMs: z.number().nullable() })), readAtMs: z.number() }),

@@ -33,7 +33,7 @@ export const MarketSummary = z.object({
   /** Percent per hour. */
   fundingRate: Decimal.nullable(),
   nextFundingAtMs: z.number().nullable(),
-  /** The time of the price according to the service; null: not stated. */
+  /** The time that the service states for the price; null: not stated. */
   priceAtMs: z.number().nullable(),
 })
 export type MarketSummary = z.infer<typeof MarketSummary>
@@ -45,8 +45,8 @@ export const interval = z.enum(['1m', '3m', '5m', '15m', '1h', '4h', '1d', '1w']
 export type Interval = z.infer<typeof interval>
 
 /**
- * Another source from which the service took older candles. It supplied the candles of this page that open before `untilMs`; null: the service does
- * not state which candles.
+ * Another source from which the service took the candles of this page that open before `untilMs`. `untilMs` null: the service does not state which
+ * candles came from that source.
  */
 export const HistorySource = z.object({ name: z.string(), untilMs: z.number().nullable() })
 export type HistorySource = z.infer<typeof HistorySource>
@@ -96,10 +96,7 @@ export const markets = {
     }),
     'app',
   ),
-  /**
-   * Sequence number and time of the service's market snapshot. Needs a key, because no public route offers it. `atMs`: the time that the service
-   * states.
-   */
+  /** The sequence number and time that the service states for its market snapshot. Needs a key, because no public route offers the snapshot. */
   'markets.snapshot': query(z.object({}), z.object({ sequence: z.string().nullable(), atMs: z.number().nullable(), readAtMs: z.number() }), 'app'),
   'markets.status': query(
     z.object({}),

@@ -3,13 +3,13 @@ import { redactText } from '../../api/redact.ts'
 import { query } from '../define.ts'
 import { RequestRecord } from '../intents/orders.ts'
 
-/** Stored text: the app removes secrets before it stores the text, and again before it sends the text to the window. */
+/** Text that the app stores. The app removes secrets both before it stores the text and before it sends the text to a window. */
 const Kept = z.string().transform(redactText)
 
 const Header = z.object({ name: z.string(), value: Kept })
 
 export const KeptBody = z.object({
-  /** Text of the body. null: bodies of this endpoint may contain a secret, and the app could not search this one for secrets. */
+  /** The text of the body. null: a body of this endpoint may contain a secret, and the app could not search this body for secrets. */
   text: Kept.nullable(),
   /** Size of the whole body in UTF-8. */
   bytes: z.number().int(),
@@ -26,30 +26,32 @@ export const Exchange = z.object({
   credential: z.enum(['none', 'session', 'key']),
   key: z.object({ id: z.string(), label: z.string().nullable() }).nullable(),
   request: z.object({ headers: z.array(Header), body: KeptBody.nullable() }),
-  /** null: the service sent no answer, or the answer was lost. */
+  /** The service's response; null: none arrived. */
   answer: z.object({ headers: z.array(Header), body: KeptBody }).nullable(),
 })
 export type Exchange = z.infer<typeof Exchange>
 
 const filter = {
-  /** changes: every request except GET. failures: every request that did not end as intended. */
+  /** Which requests to list. changes: every request except GET. failures: every request that did not end as intended. */
   kind: z.enum(['all', 'changes', 'failures']),
-  /** The first digit of the response status; none: no response arrived. */
+  /** The first digit of the response's HTTP status to filter by. none: no response arrived. */
   status: z.enum(['any', '2', '3', '4', '5', 'none']),
-  /** Searched in method, path, outcome, status and request id, ignoring case. Empty: all rows. */
+  /** The search text. Searched in method, path, outcome, status and request id, ignoring case. Empty: all rows. */
   text: z.string().max(200),
 }
 export const RequestFilter = z.object(filter)
 export type RequestFilter = z.infer<typeof RequestFilter>
 
 export const requests = {
-  /** Newest first, from data on this computer only. Fast enough to run on every keystroke. */
+  /**
+   * Lists the logged requests that match the filter, newest first. Uses only data on this computer, so it is fast enough to run on every keystroke.
+   */
   'requests.list': query(
     z.object({
       ...filter,
       /**
-       * The newest row of the log to include, by its position. Rows that arrive later stay out, so that the list does not move while the user reads
-       * it. null: includes all rows.
+       * Position in the log of the newest row to include. Later rows are left out, so that the list does not move while the user reads it. null:
+       * includes all rows.
        */
       upTo: z.number().int().nullable(),
       offset: z.number().int().min(0),
@@ -71,7 +73,7 @@ export const requests = {
     z.object({ id: z.string().min(1).max(80) }),
     z.object({
       record: RequestRecord,
-      /** All attempts of the same call including this one, oldest first. */
+      /** All attempts of the call that this request belongs to, oldest first. They include this request. */
       tries: z.array(RequestRecord),
       /** null: the app no longer stores the request and its answer. */
       exchange: Exchange.nullable(),

@@ -4,13 +4,13 @@ import { Title } from '../intents/titles.ts'
 import { AccountSource } from '../reads/account-history.ts'
 import { Decimal } from '../reads/markets.ts'
 
-/** One event that the service must have sent, according to the account's history. */
+/** One webhook event that the service should have sent, according to the account's history. */
 export const GapRow = z.object({
   /** Stable and unique. */
   key: z.string(),
   /** When the event happened; null: the history does not state it. */
   atMs: z.number().nullable(),
-  /** The event happened at this time at the latest. */
+  /** The latest time at which the event can have happened. */
   byMs: z.number(),
   /** The possible types of the event: several if the history does not show which one it is. */
   types: z.array(z.string()),
@@ -26,18 +26,19 @@ export const GapRow = z.object({
   /** Reference of the intent of this app that caused the event; null: none is known. */
   intentRef: z.string().nullable(),
   /**
-   * captured: the lab received the event. missing: it did not. due: the event may still arrive. unjudged: the app cannot tell whether the event is
-   * missing; `why` has the reason.
+   * Whether the receiver lab (the app's local webhook receiver) captured the event. captured: it did. missing: it did not. due: the event may still
+   * arrive. unjudged: the app cannot tell whether the event is missing; `why` has the reason.
    */
   result: z.enum(['captured', 'missing', 'due', 'unjudged']),
   /**
-   * Why the app cannot tell whether the event is missing.
+   * Why the app cannot tell whether the event is missing. "The lab" is the app's local webhook receiver.
    * not_listened: the lab did not listen when the event could have arrived. time_unknown: the event may have arrived before the lab listened.
    * before_subscription: the webhook did not exist yet. not_reported: the app did not report the transaction's hash to the service, so the service
-   * may not know the transaction. elsewhere: the app does not know whether anyone reported the hash. made_room: the lab has deleted its captures from
-   * that time. events_not_said: the service does not state which events the webhook subscribes to. disabled: the webhook is disabled, and the service
-   * does not state since when. taken_back: the event arrived, but a correction revoked it after the app had seen its transaction final.
-   * Only for corrections: never_delivered: the lab never captured the event that the correction revokes. `stands`: the history still shows that
+   * may not know the transaction. elsewhere: another program made the intent, and the app does not know whether anyone reported the hash. made_room:
+   * the lab deleted its captures from that time to make room for new ones. events_not_said: the service does not state which events the webhook
+   * subscribes to. disabled: the webhook is disabled, and the service does not state since when. taken_back: the event arrived, but a correction
+   * revoked it after the app had seen its transaction final.
+   * Only for corrections: never_delivered: the lab never captured the event that the correction should revoke. `stands`: the history still shows that
    * event, or shows it again.
    */
   why: z
@@ -52,14 +53,17 @@ export const GapRow = z.object({
    */
   by: z.enum(['transaction', 'trade', 'intent', 'order', 'position', 'event', 'count']).nullable(),
   eventId: z.string().nullable(),
-  /** Id of a captured event that a correction revoked although the history still shows what it reported; null: none. */
+  /**
+   * Id of a captured event that a correction revoked, although the account's history still shows what that event reported; null: there is no such
+   * event.
+   */
   revokedId: z.string().nullable(),
   /**
-   * For a correction after a reorganisation: id of the event that the correction revokes. null: the row is not a correction, or that event is
-   * unknown.
+   * If the row is a correction after a reorganisation: the id of the event that the correction revokes. null: the row is no correction, or the app
+   * does not know which event it revokes.
    */
   takesBackId: z.string().nullable(),
-  /** The type of the revoked event; null: it was not captured. */
+  /** The type of the event that the correction revokes; null: the receiver lab did not capture that event. */
   takesBackType: z.string().nullable(),
   /** Until when the event may still arrive. */
   dueMs: z.number().nullable(),
@@ -69,18 +73,24 @@ export type GapRow = z.infer<typeof GapRow>
 const Count = z.number().int()
 
 export const GapCheck = z.discriminatedUnion('kind', [
-  /** The lab has not listened since the app started, so the app has no captured events to compare with the history. */
+  /**
+   * The receiver lab (the app's local webhook receiver) has not listened since the app started, so there are no captured events to compare with the
+   * history.
+   */
   z.object({ kind: z.literal('never_opened') }),
   z.object({
     kind: z.literal('checked'),
-    /** The webhook whose deliveries the lab received; null: unknown, so the check expects every event type. */
+    /** The webhook whose deliveries the receiver lab captured; null: unknown, so the check expects every event type. */
     webhook: z.object({ id: z.string(), url: z.string().nullable(), events: z.array(z.string()).nullable() }).nullable(),
-    /** The periods in which the lab listened. `toMs` null: it is still listening. */
+    /** The periods in which the receiver lab listened for deliveries. `toMs` null: it is still listening. */
     spans: z.array(z.object({ fromMs: z.number(), toMs: z.number().nullable() })),
     /** The expected events, newest first, at most 5,000. */
     rows: z.array(GapRow),
     counts: z.object({ expected: Count, captured: Count, missing: Count, due: Count, unjudged: Count }),
-    /** Captured events that the history does not explain, newest first, at most 100. They are harmless. `count` is the total. */
+    /**
+     * Captured events that match nothing in the account's history, newest first, at most 100. Such events are harmless. `count` is their total
+     * number.
+     */
     extra: z.object({ count: Count, events: z.array(z.object({ id: z.string(), type: z.string(), createdAtMs: z.number() })) }),
     /** Number of corrections (events that revoke another event) that the lab captured. */
     corrections: Count,
@@ -99,8 +109,8 @@ const Since = z.object({ sinceMs: z.number().int().min(0).nullable() })
 
 export const gaps = {
   /**
-   * Compares the account's history with the events that the lab captured (HOOK-07, HOOK-08). Uses a stored history that is at most 30 s old, and
-   * reads it again if an event would only look missing because the stored history is too old.
+   * Compares the account's history with the events that the receiver lab captured (HOOK-07, HOOK-08). Uses a stored history that is at most 30 s old.
+   * If an event seems missing only because that history is older than the event, reads the history again.
    */
   'gaps.check': query(Since, GapCheck, 'wallet'),
   /** Makes the next check read the whole history again. */

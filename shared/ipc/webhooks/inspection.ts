@@ -60,21 +60,24 @@ export const InspectionRead = z.object({
       issue: DeliveryIssue.nullable(),
     }),
   ),
-  /** The webhook whose secret signed the delivery; null: none of those tried. */
+  /** The webhook whose secret signed the delivery; null: none of the tried secrets did. */
   signer: Webhook.nullable(),
   /** Number of secrets tried. */
   tried: z.number(),
-  /** Why the app did not check the signature, or not with every secret. */
+  /** Why the app did not try all secrets, or tried none; null: it tried all. chosen: the user chose so. */
   untried: z.enum(['chosen', 'none_kept', 'not_here', 'keychain_locked', 'keychain_failed']).nullable(),
   /**
-   * The body that the app verified. Copying may have changed line breaks, so the app tries several variants; if a signature is valid, this is the
-   * variant that it is valid for.
+   * The body for which the app verified the signature. Copying may have changed line breaks, so the app tries several variants of the pasted body.
+   * This is the variant with a valid signature, if there is one.
    */
   body: z.object({
     bytes: z.number(),
     text: z.string(),
     reading: z.enum(['pasted', 'without_break', 'with_break', 'crlf', 'lf']),
-    /** true: the signature fits the same JSON without spaces. So the pasted text was reformatted, and is not exactly what the service sent. */
+    /**
+     * true: the signature is valid only after the app removed all whitespace between the JSON values. So something reformatted the body after the
+     * service had sent it.
+     */
     reformatted: z.boolean(),
   }),
   /** The headers as pasted, those of the service first. */
@@ -105,7 +108,10 @@ export const Inspection = z.discriminatedUnion('kind', [
 export type Inspection = z.infer<typeof Inspection>
 
 export const inspection = {
-  /** Verifies a delivery that the user copied. Secrets stay in main. The app sends and stores nothing. `index`: which of several deliveries. */
+  /**
+   * Verifies the signature and content of a delivery that the user pasted. Secrets stay in main. The app sends and stores nothing. `index`: which
+   * delivery to verify if the pasted text contains several.
+   */
   'webhooks.inspect': query(
     z.object({ text: z.string().max(longestPasted), against: Against, index: z.number().int().min(0).max(100_000) }),
     Inspection,

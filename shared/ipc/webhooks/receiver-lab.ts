@@ -28,7 +28,7 @@ export const LabState = z.object({
   settings: LabSettings.extend({ webhookUrl: z.string(), signed: z.boolean() }).nullable(),
   /** The URL for deliveries; null while the lab is closed. */
   url: z.string().nullable(),
-  /** The last request to a path that is not the lab's, which the lab answered with 404; null: none since it started to listen. */
+  /** The last request to a wrong path, which the receiver lab answered with 404; null: none since it started to listen. */
   astray: z.object({ path: z.string(), atMs: z.number() }).nullable(),
   /** Number of rows in the list: one per event, and one per refused delivery. */
   rows: z.number(),
@@ -40,7 +40,9 @@ export const LabState = z.object({
 })
 export type LabState = z.infer<typeof LabState>
 
-/** One delivery attempt on the row's time axis. Times are in Unix milliseconds. `endMs` null: the lab has not answered yet. */
+/**
+ * One delivery attempt, drawn as a mark on a row's time axis. Times are in Unix milliseconds. `endMs` null: the receiver lab has not answered yet.
+ */
 const LabMark = z.object({
   kind: z.enum(['taken', 'failed', 'refused', 'duplicate', 'waiting']),
   by: z.enum(['sender', 'resend']),
@@ -54,7 +56,7 @@ const step = z.enum(['headers', 'timestamp', 'age', 'signature form', 'signature
 export const LabRow = z.object({
   /** `refused`: the delivery failed verification, so its content cannot be trusted. */
   kind: z.enum(['event', 'refused']),
-  /** Counts from 1 in order of arrival, separately for each kind. */
+  /** The row's number: counts from 1 in order of arrival, separately for events and refused deliveries. */
   number: z.number(),
   /** The event's id; null for a refused delivery, because its content cannot be trusted. */
   id: z.string().nullable(),
@@ -67,7 +69,7 @@ export const LabRow = z.object({
   revokedBy: z.array(z.string()),
   /** For a refused delivery: the step of the check that failed. */
   failed: step.nullable(),
-  /** How the delivery ended. `nth`: the number of the attempt that was accepted. `status` null: the sender got no answer. */
+  /** How the event's delivery ended. taken: an attempt was accepted; `nth` is its number. `status` null: the sender got no response. */
   answer: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('taken'), status: z.number(), ms: z.number(), nth: z.number() }),
     z.object({ kind: z.literal('waiting') }),
@@ -86,7 +88,7 @@ export type LabSubject = z.infer<typeof LabSubject>
 export const LabDetail = z.object({
   row: LabRow,
   inspection: InspectionRead,
-  /** Attempts of this delivery, oldest first. If there are too many, only the latest. */
+  /** The delivery's attempts, oldest first. The receiver lab keeps only the latest attempts of an event. */
   attempts: z.array(
     z.object({
       number: z.number(),
@@ -94,7 +96,10 @@ export const LabDetail = z.object({
       atMs: z.number(),
       /** Whether the attempt's bytes equal those of the first attempt. */
       same: z.boolean(),
-      /** `sent` false: the sender disconnected first. */
+      /**
+       * The receiver lab's response to the attempt; null: none yet, or the user sent the attempt. `sent` false: the sender disconnected before the
+       * response.
+       */
       answered: z.object({ status: z.number(), ms: z.number(), sent: z.boolean() }).nullable(),
       /**
        * The result of forwarding to the user's own endpoint; null: not forwarded. redirected: the endpoint answered 3xx, which the app does not

@@ -26,7 +26,7 @@ export const UnmatchedWebhook = z.object({
   startedAtMs: z.number(),
   /** Webhooks that may be the created one. If there are several, the app does not know which. */
   candidates: z.array(WebhookSummary),
-  /** What the list of webhooks lacked when the app searched it. A webhook that it lacked may be the one that was created. */
+  /** What was missing from the list of webhooks when the app searched it for candidates. A webhook missing from the list could be the created one. */
   missing: Missing,
 })
 export type UnmatchedWebhook = z.infer<typeof UnmatchedWebhook>
@@ -41,8 +41,8 @@ export const webhooks = {
     'wallet',
   ),
   /**
-   * Resolves the host first. Fails with `bad_input` for field `url` if one of its addresses is not public. Returns only after the app stored the
-   * signing secret in the keychain and read it back, or kept it in memory (`secret: 'memory'`).
+   * Creates a webhook, after resolving the URL's host. Fails with `bad_input` for field `url` if one of the host's addresses is not public. Returns
+   * only after the app stored the signing secret in the keychain and read it back, or kept it in memory (`secret: 'memory'`).
    */
   'webhooks.create': command(z.object({ url: z.string().max(2_048), events: z.array(z.string().max(64)).min(1).max(32) }), WebhookSummary, changes),
   /** Disables a webhook. Safe to repeat. The app deletes the secret from the keychain only after the service has confirmed. */
@@ -61,7 +61,7 @@ export const webhooks = {
   'webhooks.copySecret': command(Id, z.object({ clearsAtMs: z.number() })),
   /** Like `secrets.reveal`, for the webhook's signing secret. */
   'webhooks.reveal': command(Id, z.object({ closesAtMs: z.number() })),
-  /** Like `secrets.saveEnv`, but writes `SVC_WEBHOOK_SECRET`. `secrets.answerEnv` answers its questions. */
+  /** Like `secrets.saveEnv`, but writes `SVC_WEBHOOK_SECRET`. The user answers questions about the file through `secrets.answerEnv`. */
   'webhooks.saveEnv': command(Id, EnvOutcome),
   ...inspection,
 } as const

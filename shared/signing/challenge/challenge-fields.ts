@@ -42,7 +42,7 @@ function stated(message: string): readonly Stated[] {
   })
 }
 
-/** The message's expiry must agree with the response's, lie in the future, and be at most 5 minutes away. */
+/** The expiry in the message must equal the one in the other fields of the response, be in the future, and be at most 5 minutes away. */
 export function checkExpiry({ message, answer, nowMs }: Dated): Finding {
   const found = stated(message)
   const problemOf = (atMs: number | null, span: Span | null): ChallengeProblem | null => {

@@ -9,7 +9,7 @@ import { checkExpiry, checkNonce, type Finding, missing, right, type Span, token
 export interface ChallengeExpectation {
   /** The sign-in message, exactly as received. */
   readonly message: string
-  /** The other fields of the response; null if missing. */
+  /** The other fields of the response that contained the sign-in message; null if missing. */
   readonly answer: {
     readonly wallet: string | null
     readonly nonce: string

@@ -125,7 +125,7 @@ test('takes the nonce from the grant’s nonce field, not from a constant salt i
   const used = (nonceUsed: string) => explain({ ...plain, salt: ['bytes32', `0x${'0'.repeat(62)}07`] }, { nonceUsed: (said) => said === nonceUsed }).comparison
   expect(used(`0x${'0'.repeat(62)}07`).verdict).toBe('confirm')
   expect(used(nonce).sentence).toContain('signed before')
-  // Without a value named as nonce, random-looking bytes count as the nonce, but an amount does not.
+  // If no field is named as a nonce, random-looking bytes count as the nonce, but an amount does not.
   const { seqNo: _, ...without } = plain
   const line = (values: Values) => explain({ ...without, ...values }).comparison.lines.find(({ id }) => id === 'nonce')
   expect(line({ salt: ['bytes32', `0x${'c7'.repeat(32)}`] })).toMatchObject({ verdict: 'match', field: 'salt' })
@@ -158,7 +158,7 @@ test('shows a grant’s permissions as received if they are a number, and rememb
   expect(again('31').gives).toBe('trading')
   expect(again('31', { scopes }).comparison.verdict).toBe('pass')
   expect(again('63').comparison.asks).toEqual({ kind: 'format', complete: false })
-  // The user agreed to this number for a grant that includes collateral, so it means more than trading.
+  // The user agreed that this number means trading and collateral. So a grant with it must be blocked for a key without the collateral scope.
   const wide = explain(values, { scopes })
   expect(explain(values, { formats: [wide.pin] }).comparison.verdict).toBe('block')
 })

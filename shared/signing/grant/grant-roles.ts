@@ -42,7 +42,7 @@ const roleWords: Readonly<Record<Exclude<GrantRole, 'wallet' | 'agent'>, Readonl
 }
 const known: ReadonlySet<string> = new Set(Object.values(roleWords).flatMap((words) => [...words]))
 
-/** Returns the role whose word the name contains, if the value fits the role. */
+/** Returns the role that a word in the field's name implies, if the field's value fits that role; null: none. */
 function byWord(leaf: TypedLeaf): GrantRole | null {
   const words = wordsOf(leaf.names.at(-1) ?? '', known)
   const isNamed = (role: keyof typeof roleWords): boolean => words.some((word) => roleWords[role].has(word))

@@ -34,19 +34,22 @@ export interface GrantExpectation {
   readonly nonceUsed?: (nonce: string) => boolean
 }
 
-/** What a grant gives, and how it compares with the request. */
+/** The rights in a grant, and the result of comparing the grant with the request. */
 export type GrantExplanation = Compared & KeyDraft['grant']
 
 const aliases = assumed.grantTypedData.fields
 
 type Gives = 'trading' | 'trading_and_collateral'
-/** Returns the rights that the user agreed to for a number. An earlier version stored a sentence for them instead of a code. */
+/**
+ * Returns the rights that a number in a grant means, as the user agreed and the app stored. An earlier version of the app stored them as a sentence
+ * instead of a code.
+ */
 const givesOf = (kept: string | undefined): Gives | null =>
   (['trading', 'trading_and_collateral'] as const).find((gives) => kept === gives || kept === storedAsked({ code: 'gives', gives, shown: null })) ?? null
 
 interface Permissions {
   readonly line: ComparisonLine
-  /** The rights that the permissions give; null: more than was requested, or unknown. */
+  /** The rights that the permissions in the grant allow; null: more than was requested, or unknown. */
   readonly gives: Gives | null
   readonly wanted: Gives
 }
@@ -106,8 +109,8 @@ const keyEnd = ({ keyExpiresInDays, existingKey, nowMs }: GrantExpectation): num
 const anyEnd: Span = { id: 'expiresAt', asked: { code: 'an_end' }, longest: Number.POSITIVE_INFINITY, shown: 'until_date' }
 
 /**
- * The grant needs an end that lies in the future. The API document sets no maximum. A grant that outlives its key only gets a remark, because it ends
- * with the key.
+ * Checks that the grant has an end, and that this end is in the future. The API document sets no maximum. If the grant ends later than its key, the
+ * line only gets a remark, because the grant ends with the key anyway.
  */
 function grantEnd(expectation: GrantExpectation, leaf: TypedLeaf | undefined): ComparisonLine {
   const { nowMs } = expectation
@@ -148,7 +151,7 @@ export function explainGrant(typedData: TypedData, expectation: GrantExpectation
       .slice(1)
       .map((leaf, index) => addressLine(`wallet.${index + 2}`, wallet, leaf)),
     addressLine('wallet', wallet, leavesOf('wallet')[0]),
-    // The name of the exchange is part of the signing format. So a user who agreed to the format also agreed to the name.
+    // The exchange's name is part of the signing format. So if the user agreed to the format, the name counts as confirmed.
     ...domainLines(typedData, router, false).map((line) => (line.id === 'domain' && line.verdict === 'unmatched' && exact !== null ? agreed(line) : line)),
     nonceLine(leavesOf('nonce')[0], expectation.nonceUsed ?? (() => false)),
     grantEnd(expectation, ends[0]),

@@ -64,8 +64,8 @@ const saysAll = ({ value }: TypedLeaf): boolean =>
     : typeof value === 'string' && allWords.test(writtenWord(value))
 
 /**
- * Compares a value with a position size whose unit the service does not state, and returns the value's scale. The same number counts as the same
- * size. A number near `sizeIfUsdc` counts as the same size in base units. null: the value is another size.
+ * Checks whether a value in the message equals a position size whose unit the service does not state, and returns the value's scale. The same number
+ * is equal, and so is a number near `sizeIfUsdc` (the size in base units if the stated size is in USDC). null: the value is a different size.
  */
 function bareSize({ value }: TypedLeaf, { rawSize, sizeIfUsdc }: SeenPosition, pinned: number | null) {
   if (rawSize === undefined) return null
@@ -73,7 +73,7 @@ function bareSize({ value }: TypedLeaf, { rawSize, sizeIfUsdc }: SeenPosition, p
   const written = typeof value === 'string' ? parseDecimal(value) : null
   if (written !== null) return isIt(written) ? { reading: written, scale: null } : null
   if (typeof value !== 'bigint') return null
-  // The service's integer may itself be scaled, so an equal integer does not show the message's scale.
+  // The service's own integer may already be scaled. So an equal integer in the message does not show the message's scale.
   if (value === toUnits(rawSize, 0)) return { reading: rawSize, scale: null }
   const scales = pinned === null ? candidateScales : [pinned]
   const scale = scales.find((each) => toUnits(rawSize, each) === value) ?? scales.find((each) => isIt(fromUnits(value, each)))
@@ -114,8 +114,8 @@ function sizeQuestion(
       if (pinned !== null || answer.verdict !== 'match' || typeof leaf.value !== 'bigint') return answer
       // In a new format, the scale is unknown. Only the market's decimals and the position's size limit how the number can be read.
       const other = otherReading({ units: leaf.value, asked: size }, { largest: position.size, decimals })
-      // If the other reading of the size is smaller, the message passes, so that nothing delays the close. If it is larger, the user must
-      // confirm it. The user sees both readings.
+      // If the number could also mean a smaller size, the message passes, so that nothing delays the close. If it could also mean a larger size, the
+      // user must confirm it. In both cases the user sees both sizes.
       return other === null
         ? answer
         : {
@@ -150,8 +150,8 @@ function sizeQuestion(
     leaves.filter((leaf) => !saysAll(leaf)).map((leaf) => ({ leaf, asked: asked(leaf) })),
   )
   const said: Answer = (leaf) => (saysAll(leaf) ? match(whole) : scaled.said(asked(leaf), 'position', show)(leaf))
-  // A size with more decimals than the shown one may be larger than the position and still closes all of it. So it does not prove a scale at which
-  // later sizes may be read.
+  // A message may state a larger size than the shown one and still close the whole position. Such a size does not show the scale at which to read
+  // later sizes.
   const exact = leaves.flatMap(({ value }) => (typeof value === 'bigint' ? (matchingScale({ units: value, asked: shown }) ?? []) : []))
   return { question: { ...part, asked: show(shown), said }, scale: pinned ?? exact[0] ?? null }
 }
@@ -216,7 +216,7 @@ export function compareClose(typedData: TypedData, expectation: PositionExpectat
         const list: Question<Role>[] = [
           positionQuestion(ticket.position),
           marketQuestion(ticket.position),
-          // Optional, because the id already identifies the position.
+          // The side is optional, because the id already identifies the position.
           { ...sideQuestion(ticket.position.side, learnt), optional: true },
           typeQuestion(isLimit ? 'limit' : 'market', learnt),
           size.question,

@@ -26,8 +26,8 @@ const compareClosing = (data: RawTypedData, formats: readonly TrustedFormat[]) =
   spokenResult(compareClose(read(data), { ...common(formats), ticket: closeTicket, clientOrderId: closeTerms.clientId, sizeDecimals: 4, base: 'BTC' }))
 
 /**
- * Whether the app lets the user sign a message after at most one question: whether to accept its signing format. An unaltered message raises that
- * question too.
+ * Whether the app lets the user sign a message, with no confirmation except for a new signing format. A new format needs that confirmation even if
+ * the message is unaltered.
  */
 const goes = ({ comparison }: Pick<Compared, 'comparison'> | ReturnType<typeof spokenResult<Compared>>): boolean =>
   comparison.verdict !== 'block' && (comparison.asks === null || comparison.asks.kind === 'format')
@@ -65,7 +65,7 @@ const ofMessage: readonly (readonly [string, (data: RawTypedData) => RawTypedDat
   ['an approval without a limit', (data) => primary(data, { name: 'allowance', type: 'uint256' }, (2n ** 256n - 1n).toString())],
 ]
 
-/** Whether the alteration has any effect. It has none if the format leaves out the altered value, such as the id, the market or the side. */
+/** Whether an alteration changes the message at all. It does not if the format omits the altered value, such as the id, the market or the side. */
 const isSaid = (honest: RawTypedData, altered: RawTypedData): boolean => JSON.stringify(honest) !== JSON.stringify(altered)
 
 const learnt = (compared: Compared): readonly TrustedFormat[] => {
@@ -84,7 +84,8 @@ test.each(layouts)('passes an unaltered order after one confirmation, and the ne
 
 test.each(layouts)('passes an unaltered close in a new signing format and in a known one: $name [FLOW-02]', (layout) => {
   const first = compareClosing(layout.close(closeTerms), [])
-  // The meaning of a number for the side is unknown until the user agreed to it once. So only that format raises a question.
+  // In a format with numbers for words, the app does not know which side a number means until the user agreed to it once. So only the first message
+  // in that format raises a question.
   const isNumbered = layout.name === 'words as numbers'
   expect([first.comparison.sentence, first.comparison.asks?.kind ?? null]).toEqual([
     isNumbered ? first.comparison.sentence : null,
@@ -117,14 +118,15 @@ test.each(layouts)('passes no altered message in an agreed signing format, wheth
 })
 
 test.each(layouts)('in a new signing format, passes no altered message: $name [FLOW-02]', (layout) => {
-  // The user has not agreed yet which side a number means. So the app asks about the number whether it was altered or not.
+  // In a format with numbers for words, the user has not agreed yet which side a number means. So the app asks about that number, whether it was
+  // altered or not.
   const unknowable = layout.name === 'words as numbers' ? ['the other side'] : []
   const unnamed = layout.name === 'names nobody knows'
   const opening = cases('open', layout).filter(([, data]) => goes(compareOpen(data, [])))
   const closing = cases('close', layout).filter(([, data]) => goes(compareClosing(data, [])))
   expect(opening.map(([name]) => name)).toEqual(unnamed ? [] : unknowable)
-  // A hundred times the size is the same integer read at another scale, so the app cannot notice it. It is harmless, because a close cannot exceed
-  // the position. If the message also states the USDC value, the app blocks it.
+  // A size a hundred times as large is the same integer read with two decimals less. The scale is still unknown, so the app cannot notice it. It is
+  // harmless, because a close cannot exceed the position. If the message also states the USDC value, the app blocks it.
   expect(closing.filter(([name]) => name !== 'a hundred times the amount').map(([name]) => name)).toEqual([])
 })
 

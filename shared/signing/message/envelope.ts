@@ -6,7 +6,7 @@ import { type ExpectedRouter, sameAddress } from '../trust.ts'
 import { integerText, isCalendarTime, messageTime, shortAddress } from '../wording.ts'
 import type { TypedData, TypedLeaf } from './typed-data.ts'
 
-/** Comparison lines that every message needs: wallet, exchange, chain, contract, nonce and deadline. */
+/** Creates the comparison lines that every message needs: wallet, exchange, chain, contract, nonce and deadline. */
 
 const line = lineIn('envelope')
 
@@ -103,9 +103,9 @@ const clockTolerance = 15_000
 export interface Span {
   readonly id: string
   readonly asked: LineValue
-  /** How far in the future the end may be, in milliseconds. */
+  /** How far in the future the expiry or deadline may be, in milliseconds. */
   readonly longest: number
-  /** Whether the end is displayed as a time of day or as a date. */
+  /** Whether the expiry or deadline is displayed as a time of day or as a date. */
   readonly shown: 'until_time' | 'until_date'
 }
 

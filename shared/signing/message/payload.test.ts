@@ -86,6 +86,6 @@ test('recognises the field names of a returned payload in any spelling, and comp
   expect(comparePayload(cancel, { ...cancel, postOnly: false, somethingElse: 'x' })).toMatchObject([{ field: 'somethingElse', verdict: 'unmatched' }])
 })
 
-test('excludes the idempotency key, because it belongs to the request and not to the order', () => {
+test('ignores the idempotency key when comparing payloads, because it belongs to the request and not to the order', () => {
   expect(comparePayload({ idempotency_key: 'desk-12345678' }, {})).toEqual([])
 })

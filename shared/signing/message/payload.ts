@@ -169,7 +169,7 @@ interface Known {
   readonly isExit: boolean
   /** The kind of order. */
   readonly variant: string
-  /** The format that the user agreed to and that the message is compared with; null: none. */
+  /** The agreed signing format to compare the message with; null: none. */
   readonly reference: TrustedFormat | null
 }
 
@@ -203,7 +203,7 @@ const tolerance = '0.05'
 
 export const isNear = (value: string, asked: string): boolean => compare(absolute(subtract(value, asked)), absolute(multiply(asked, tolerance))) <= 0
 
-/** The first scale at which an integer is near the expected value; null: none. */
+/** The first scale (number of decimals) at which an integer is near the expected value; null: none. */
 const nearScale = (units: bigint, asked: string, scales: readonly number[] = candidateScales): number | null =>
   isZero(asked) ? null : (scales.find((scale) => isNear(fromUnits(units, scale), asked)) ?? null)
 
@@ -217,10 +217,13 @@ interface Near<Role extends string> {
   readonly asked: string | null
   readonly noun: Against
   readonly kind: ScaleKind
-  /** The scale that the user agreed to for such values; null: none yet. */
+  /** The scale (number of decimals) that the user agreed to for values of this kind; null: none yet. */
   readonly pinned: number | null
   readonly leaves: readonly TypedLeaf[]
-  /** true: another value of the message fixes the amount and matches the request. So this value cannot change the amount, regardless of its scale. */
+  /**
+   * true: another value in the message already determines the amount and matches the request. So this value cannot change the amount, regardless of
+   * its scale.
+   */
   readonly isBacked: boolean
 }
 

@@ -7,8 +7,8 @@ import type { TypedLeaf } from './typed-data.ts'
 export type FieldUnit = 'usdc' | 'price' | 'times' | 'base' | 'bps'
 
 /**
- * What a value that the user did not request may be in later messages without another question. empty: empty again. fixed: the same value. random:
- * any bytes, because they differ each time, such as a salt. time: any time close to now.
+ * Which values the app accepts in later messages, without asking, in a field that the user did not request. empty: only an empty value. fixed: the
+ * same value. random: any bytes, because they differ each time, such as a salt. time: any time close to now.
  */
 type ValueRule = 'empty' | 'fixed' | 'random' | 'time'
 
@@ -20,15 +20,15 @@ export interface PinnedField {
   /** The requested item that this field contains; null: none, because the field's value was not requested. */
   readonly role: string | null
   readonly unit: FieldUnit | null
-  /** How many decimals the field's integer has; null: not an integer, or no value was seen yet. */
+  /** The number of decimals of the field's integer; null: the field is not an integer, or no value was seen yet. */
   readonly scale: number | null
   /** What the field's numbers mean, for example `{ '0': 'long' }`; null: the field contains no word, or contains it as text. */
   readonly words: Readonly<Record<string, string>> | null
-  /** What the value may be in later messages, for a field without a role; null: the field has a role. */
+  /** Which values later messages may contain in a field without a role; null: the field has a role. */
   readonly rule: ValueRule | null
-  /** For `fixed`: the value that was last agreed to, as text. */
+  /** For the rule `fixed`: the value that the user last agreed to, as text. */
   readonly value: string | null
-  /** For `fixed`: the value per kind of order, if they differ, because the number may represent a word. */
+  /** For the rule `fixed`: the agreed value for each kind of order, if they differ. They may differ because the number can represent a word. */
   readonly values?: Readonly<Record<string, string>>
 }
 
@@ -88,7 +88,10 @@ export function keepsRule(
 export const fieldAt = (format: PinnedFormat | null | undefined, { path, type }: Pick<TypedLeaf, 'path' | 'type'>): PinnedField | null =>
   format?.fields.find((field) => field.path === path && field.type === type) ?? null
 
-/** What the numbers for a role mean according to the agreed format, whichever field contains them. */
+/**
+ * Returns which word each number means for a role such as the side, according to the agreed format. Does not depend on the field that contains the
+ * number.
+ */
 export const wordsOf = (format: PinnedFormat | null | undefined, role: string): Readonly<Record<string, string>> =>
   Object.assign({}, ...(format?.fields ?? []).filter((field) => field.role === role).map(({ words }) => words ?? {}))
 

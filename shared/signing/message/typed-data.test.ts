@@ -125,7 +125,7 @@ test.each(refusals)('refuses typed data with %s [FLOW-02]', (_name, change, sent
   change(data)
   const parsed = parseTypedData(data)
   expect(parsed).toEqual({ ok: false, failure: { kind: 'typed_data', problem: expect.anything() } })
-  // Goes through the schema of the journal, to check that it can store the reason.
+  // Parse the reason with the journal's schema, to check that the journal can store it.
   expect(!parsed.ok && reasonText(IntentReason.parse({ code: 'typed_data', by: parsed.failure.problem }))).toBe(sentence)
 })
 

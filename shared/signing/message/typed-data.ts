@@ -42,7 +42,7 @@ export interface TypedData {
   readonly digest: `0x${string}`
   /** Identifies the signing format: keccak256 of the encoded types and of the domain's fields, name and version. */
   readonly formatHash: `0x${string}`
-  /** The JSON for the wallet. It contains only what the app has checked. */
+  /** The JSON that the wallet receives. It contains only the parts of the message that the app has checked. */
   readonly json: string
   /** The same JSON, indented for display. */
   readonly raw: string
@@ -82,7 +82,7 @@ function parseFields(name: string, fields: unknown): readonly TypedField[] {
   })
 }
 
-/** Returns the struct types that `primary` refers to, directly or indirectly, starting with itself. Refuses unknown types and cycles. */
+/** Returns the struct types that `primary` refers to, directly or indirectly, including `primary` itself. Refuses unknown types and cycles. */
 function reach(primary: string, declared: Readonly<Record<string, unknown>>): Record<string, readonly TypedField[]> {
   const reached: Record<string, readonly TypedField[]> = {}
   const visit = (name: string, above: readonly string[]): void => {
@@ -238,7 +238,7 @@ export function parseTypedData(source: unknown): Result<TypedData, TypedDataFail
   try {
     return ok(parse(source))
   } catch (error) {
-    // Not every error is a refusal by this reader: viem has rules of its own. What viem cannot hash, the app does not let the wallet sign.
+    // viem has more rules than this reader, so an error may come from viem. If viem cannot hash a message, the app does not let the wallet sign it.
     return fail({ kind: 'typed_data', problem: error instanceof Refusal ? error.problem : { code: 'not_hashable' } })
   }
 }

@@ -75,7 +75,7 @@ function addressQuestion(role: 'spender' | 'token', asked: string | null): CallQ
 
 const asItIs: LineValue = { code: 'as_it_is' }
 
-/** Creates the question about a value that the screen did not show, so the app cannot compare it with anything. */
+/** Creates the question about a value that the screen did not show. The app cannot compare such a value with anything. */
 const unknownQuestion = (role: string): CallQuestion => ({
   role,
   asked: asItIs,
@@ -84,7 +84,7 @@ const unknownQuestion = (role: string): CallQuestion => ({
   said: (leaf) => (isEmptyValue(leaf.value) ? match(asItIs) : { value: leafValue(leaf), verdict: 'unmatched', remark: { code: 'not_shown' } }),
 })
 
-/** The price that a call should contain, for each price in it; null: the call must contain an empty price. */
+/** For each price argument of a call: the price that the call should contain. null: the argument must be empty. */
 type AskedPrices = Partial<Readonly<Record<PriceRole, string | null>>>
 
 /** Returns the requested value for each argument, and the scales at which the arguments were read. */
@@ -184,7 +184,7 @@ function valueOfReplacement(changed: string | undefined, { orderValueUsdc }: See
   const asked = changed ?? orderValueUsdc
   if (asked === null) return unknownQuestion('orderValue')
   const question = amountQuestion('orderValue', asked, 'USDC', usdcDecimals, 'order')
-  // The user keeps the order value. In a call, 0 can then only mean "unchanged", because no order has the value 0.
+  // The user leaves the order value unchanged. No order has the value 0, so a 0 in the call can only mean "unchanged".
   return changed === undefined ? orEmpty(question) : question
 }
 

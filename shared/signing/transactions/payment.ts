@@ -162,7 +162,7 @@ interface KnownCall {
   readonly units: bigint
 }
 
-/** Decodes the only calls that a payment may consist of. null: any other call, which must not be decoded as if it were one of these. */
+/** Decodes calldata as one of the two calls that a payment may consist of. null: any other call. */
 function knownCall(role: Role, data: string): KnownCall | null {
   const call = role === 'unknown' ? null : decodeCall(role === 'router' ? 'router' : 'token', data)
   if (call === null || (call.name !== 'approve' && call.name !== 'deposit')) return null

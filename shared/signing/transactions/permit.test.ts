@@ -81,7 +81,7 @@ test('does not ask about a permit, not even the first one, if the token’s cont
     const { comparison } = compare(() => {}, { formats: [], tokenDomain })
     expect([comparison.verdict, comparison.asks, comparison.sentence]).toEqual(['pass', null, null])
   }
-  // The token did not answer, so the user must confirm the signing format once.
+  // The token's contract did not state its domain, so the user must confirm the signing format once.
   expect(compare(() => {}, { formats: [] }).comparison.asks).toEqual({ kind: 'format', complete: true })
 })
 

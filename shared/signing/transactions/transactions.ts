@@ -93,7 +93,7 @@ function functionLine(entry: TransactionEntry, { contract }: Called, call: Decod
   const part = { id: 'function', field: 'data', group: 'order', asked: { code: 'action', title: actionTitle(ticket, null) } } as const
   if (call === null) {
     const signed = entry.data === null ? null : ({ code: 'calldata', selector: entry.data.slice(0, 10) } as const)
-    // The app does not know the function, but it has matched its arguments with the request, each in its own line.
+    // The app does not know the function, but it recognised the requested values among the arguments, and each has its own comparison line.
     if (isHeld && signed !== null) return line({ ...part, signed, verdict: 'absent', remark: { code: 'by_arguments' }, code: 'agreed' })
     // A token call that the app cannot decode could transfer tokens to anyone, so block it. For an unknown contract, the line about the contract
     // already blocks.
@@ -213,7 +213,10 @@ function signableOf({ kind, from, to, value }: TransactionEntry, data: string, c
   }
 }
 
-/** Checks that there is exactly one transaction for the action, preceded by at most one approval; null: this is the case. */
+/**
+ * Checks that the steps are one transaction for the action, preceded by at most one approval. Returns the reason to block if they are not; null if
+ * they are.
+ */
 function orderIssue(steps: readonly ExplainedTransaction[]): BlockReason | null {
   if (steps.length === 0) return { code: 'no_transaction' }
   const approvals = steps.filter(({ signature }) => signature === 'approve(address,uint256)').length

@@ -66,7 +66,7 @@ test.each(cancels)('passes a cancel by the unknown function %s, but asks if it c
   expect([first.sentence, first.verdict, first.expectedPhrase]).toEqual([null, 'pass', null])
   const other = explain(cancel, entry(name, wrong))
   expect([other.verdict, other.expectedPhrase]).toEqual(['confirm', unreadablePhrase])
-  // Now that the argument is known to be the order id, another id is a difference.
+  // The app has learnt that this argument is the order id. So another id in it is a difference.
   expect(explain(cancel, entry(name, wrong), first.formats).verdict).toBe('block')
   expect(explain(cancel, entry(name, right), first.formats).verdict).toBe('pass')
 })

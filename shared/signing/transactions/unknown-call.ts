@@ -130,7 +130,7 @@ function wantedOf({ ticket, tokens, router }: CallFacts, wallet: string, pin: Tr
   }
 }
 
-/** Finds the argument for each requested value: as agreed to, else the only argument with exactly that value. */
+/** Finds the argument for each requested value: the one in the agreed format, else the only argument with exactly that value. */
 function argumentsOf(leaves: readonly TypedLeaf[], wanted: readonly Wanted[], pin: TrustedFormat | null): ReadonlyMap<string, readonly TypedLeaf[]> {
   const found = new Map<string, readonly TypedLeaf[]>()
   const taken = new Set<TypedLeaf>()
@@ -145,7 +145,7 @@ function argumentsOf(leaves: readonly TypedLeaf[], wanted: readonly Wanted[], pi
     const says = leaves.filter((leaf) => !taken.has(leaf) && one.finds(leaf))
     const [leaf] = says
     if (leaf === undefined || (says.length > 1 && !one.isCore)) continue
-    // The argument fits two requested values, so it is unknown which one it is.
+    // The argument equals two requested values, so the app cannot tell which of them it is.
     if (wanted.some((other) => other !== one && !found.has(other.role) && other.finds(leaf))) continue
     for (const each of says) taken.add(each)
     found.set(one.role, says)
@@ -173,7 +173,7 @@ interface Expected {
 
 /** Identifies the format of a call: its selector and the shape of its arguments. */
 const formatOf = ({ selector, leaves }: CallWords): `0x${string}` =>
-  // Addresses count as any other word here, because whether a word looks like an address depends on its value.
+  // Count an address as a plain word. Whether a word looks like an address depends on its value, and the format must not depend on values.
   keccak256(stringToHex(`words ${selector} ${leaves.map(({ path, type }) => `${path} ${type === 'bytes' ? 'bytes' : 'word'}`).join(',')}`))
 
 /**

@@ -54,7 +54,7 @@ test('refuses TP and SL that change nothing or lie on the wrong side of the pric
   expect(texts(exits({ stopLoss: 'x' }))).toEqual([['stopLoss', 'Type a price.']])
 })
 
-test('computes a TP or SL distance from the entry price, and its profit from the position’s size, or asks for them', () => {
+test('measures a TP or SL distance from the entry price and a profit by the position’s size, and reports which of the two is unknown', () => {
   const of = (by: 'percent' | 'profit', facts: { readonly entryPrice: string | null; readonly size: string | null }) =>
     texts(
       readTpSl(
@@ -111,7 +111,7 @@ test('changes leverage up to the market’s maximum, and refuses the leverage th
 
 const replace = (change: Partial<ReplaceState>, order = limitOrder) => readReplace({ ...replacementOf(order), ...change }, order, btc)
 
-test('cancels an order by its id, and refuses a change of an order that changes nothing [ORD-05]', () => {
+test('cancels an order by its id, and refuses a replacement that changes no value of an order [ORD-05]', () => {
   expect(made({ errors: [], ticket: { action: 'cancel_order', order: limitOrder } })).toEqual({
     action: 'cancel_order',
     payload: { order_id: 'ord_1' },
@@ -140,7 +140,7 @@ test('changes a stop order’s trigger price, and checks its TP and SL against t
   expect(made(replace({ triggerPrice: '98000' }, stop)).payload).toEqual({ order_id: 'ord_1', trigger_price: '98000' })
   expect(texts(replace({ limitPrice: '97000' }, stop))).toEqual([['limitPrice', 'A stop order has no limit price.']])
   expect(texts(replace({ triggerPrice: '98500' }, stop))).toEqual([['takeProfit', 'The price must be above the order price, 98,500.0.']])
-  // The order's price stays the same, so its unchanged take profit is not checked again.
+  // The order's price stays the same. So the rules do not check its unchanged take profit again.
   expect(texts(replace({ orderValue: '30000' }, { ...stop, takeProfit: '90000' }))).toEqual([])
   const silent: SeenOrder = { ...stop, side: null, triggerPrice: null }
   expect(texts(replace({ takeProfit: '0', stopLoss: '-1' }, silent))).toEqual([

@@ -34,7 +34,7 @@ export const atMarket = ({ referencePrice, maxSlippageBps }: { readonly referenc
   max_slippage_bps: maxSlippageBps,
 })
 
-/** Returns the payload field for a TP or SL: none if the price stays unchanged (undefined), null to remove it. */
+/** Returns the payload field for a TP or SL: no field if the price stays unchanged (undefined), or a field with null to remove it. */
 const exit = <Name extends string>(name: Name, price: string | null | undefined): Payload =>
   price === undefined ? {} : { [name]: price === null ? null : normalise(price) }
 const maybe = (name: string, value: string | null | undefined): Payload => (value == null ? {} : { [name]: normalise(value) })

@@ -34,8 +34,8 @@ export const titleOf = (ticket: OrderTicket, priceDecimals: number | null): Titl
   isOpening(ticket) ? ticketTitle(ticket, priceDecimals) : actionTitle(ticket, priceDecimals)
 
 /**
- * Returns a text that identifies what an action acts on. While the outcome of one action is unknown, the app starts no other action on the same
- * subject, so that the risk is not doubled. null: the action never waits, as for a cancel, a close, or a change of TP and SL.
+ * Returns a text that identifies what an action acts on, such as a position. While the outcome of one action is unknown, the app starts no other
+ * action with the same text, so that the risk is not doubled. null: the action never has to wait, as for a cancel, a close, or a change of TP and SL.
  */
 export function subjectOf(ticket: OrderTicket): string | null {
   if (isOpening(ticket)) return `open ${ticket.pairId} ${ticket.side}`
@@ -81,8 +81,8 @@ export interface ActionFacts {
 }
 
 /**
- * Checks a ticket against the rules for its action before the app calls the service. Rules that depend on facts the market does not state are left to
- * the service.
+ * Checks a ticket against the rules for its action before the app calls the service. If the market does not state a limit, the app does not check it:
+ * the service decides.
  */
 export function checkAction(ticket: OrderTicket, { market, mark, permitOffered }: ActionFacts): readonly FieldIssue<string>[] {
   if (isOpening(ticket)) return market === null ? unknownMarket : checkTicket(ticket, market)

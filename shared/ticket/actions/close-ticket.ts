@@ -7,7 +7,7 @@ import { exitIssue, priceIssue, sizeIssue, slippageIssue } from '../market-rules
 import { type FieldIssue, type FormReading, Issues, isBlank, numberIssue, slippageBps, typedDecimal } from '../typed-number.ts'
 import { type ExitBy, type ExitKind, readExit } from '../typed-price.ts'
 
-/** The form that closes a position, or a part of it. */
+/** The content of the form that closes a position or a part of it, as the user typed it. */
 export interface CloseState {
   readonly orderType: 'market' | 'limit'
   readonly part: string

@@ -79,7 +79,7 @@ export function summariseLeverage(
 export interface CollateralState {
   readonly token: CollateralToken
   readonly amount: string
-  /** For deposits only. true: by permit signature instead of an approval transaction. */
+  /** Only used for deposits. true: the deposit uses a permit signature instead of an approval transaction. */
   readonly permit: boolean
 }
 

@@ -5,7 +5,7 @@ import type { Market } from '../../ipc/reads/markets.ts'
 import { exitIssue, orderValueIssue, priceIssue } from '../market-rules.ts'
 import { type FieldIssue, type FormReading, Issues, isBlank, numberIssue, typedDecimal } from '../typed-number.ts'
 
-/** The content of the form that changes a waiting order. The field for a price that the order does not have may stay empty. */
+/** The content of the form that changes a waiting order, as text. A field may stay empty if the order does not have that price. */
 export interface ReplaceState {
   readonly orderValue: string
   readonly limitPrice: string
@@ -97,8 +97,8 @@ export function checkReplace(ticket: Replacement, market: Market): readonly Fiel
 }
 
 /**
- * Returns the ticket for a new attempt: a market order gets the given price, others keep theirs. Drops the user's own order id, because that
- * permanently identifies the earlier order (Idempotency rules 4).
+ * Returns the ticket for a new attempt at an order. Sets `referencePrice` in a market order; other orders keep their prices. Drops the user's own
+ * order id, because that id permanently belongs to the earlier order (Idempotency rules 4).
  */
 export function repriced<Ticket extends OrderTicket>(ticket: Ticket, referencePrice: string): Ticket {
   const priced = 'referencePrice' in ticket ? { ...ticket, referencePrice } : { ...ticket }

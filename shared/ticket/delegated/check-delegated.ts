@@ -14,7 +14,7 @@ import { type FieldIssue, Issues } from '../typed-number.ts'
  * has no such action.
  */
 export function delegate(ticket: OpenTicket | ActionTicket): Result<DelegatedTicket, FormIssue> {
-  // `/orders/execute` has four actions that open a position. Only this one has a documented payload.
+  // `/orders/execute` has four actions that open a position. Only `open_position` has a documented payload.
   if (isOpening(ticket)) return ok({ action: 'open_position', order: ticket })
   switch (ticket.action) {
     case 'close_position_market': {
@@ -68,7 +68,7 @@ export function checkDelegated(ticket: DelegatedTicket, marketNow: (pairId: numb
   for (const [index, item] of ticket.items.entries()) {
     for (const { field, issue, untouched } of checkItem(item, marketNow)) issues.report(`items.${index}.${field}`, issue, untouched)
     const id = clientOrderIdOf(item)
-    // An order id may be used only once (Idempotency rules 4).
+    // Each client order id may be used only once (Idempotency rules 4), so an earlier item of the batch must not have the same id.
     if (id !== undefined && ticket.items.slice(0, index).some((before) => clientOrderIdOf(before) === id))
       issues.report(`items.${index}.clientOrderId`, ['orderIdTwice', id])
   }

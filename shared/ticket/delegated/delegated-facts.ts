@@ -8,15 +8,15 @@ export interface DelegatedFacts {
   readonly pairId: number | null
   readonly symbol: string | null
   readonly side: Side | null
-  /** Notional in USDC that the action opens or adds, or that the order has afterwards; null: none, or not stated. */
+  /** Notional in USDC: of the opened position, of the addition to a position, or of the order after the action. null: none, or not stated. */
   readonly orderValueUsdc: string | null
   /** The leverage of the opened position, or the new leverage; null: the action does not change it. */
   readonly leverage: number | null
   /** true: the action ends risk and adds none. */
   readonly endsRisk: boolean
   /**
-   * Identifies what the action acts on, like `subjectOf`. While the outcome of one action is unknown, the app starts no other action on the same
-   * subject, by any execution method. null: the action never waits.
+   * Identifies what the action acts on, such as a position, like `subjectOf`. While the outcome of one action is unknown, the app starts no other
+   * action with the same subject, by any execution method. null: the action never has to wait.
    */
   readonly subject: string | null
 }

@@ -20,7 +20,7 @@ test('converts a typed size to another unit without changing the order, except f
   expect(sizeInUnit('25,000.00', 'usdc', 'usdc', facts)).toBe('25,000.00')
 })
 
-test('empties a size that cannot be converted to the new unit, because the same digits would be another order', () => {
+test('empties a size that cannot be converted to the new unit, because the same digits would mean a different order', () => {
   expect(sizeInUnit('250', 'usdc', 'base', { ...facts, entry: null })).toBe('')
   expect(sizeInUnit('250', 'usdc', 'free_margin', { ...facts, freeMargin: null })).toBe('')
   expect(sizeInUnit('250', 'usdc', 'free_margin', { ...facts, leverage: null })).toBe('')
@@ -37,7 +37,7 @@ test('converting a size to another unit never increases it, and decreases it by 
       const told = sizeInUnit(typed, from, to, facts)
       if (!before.ok || told === '') return
       const after = readSize(told, to, facts)
-      // The conversion may result in more than 100 % of the free margin. The field then shows that share, and the form refuses it.
+      // In percent of the free margin, the converted size may exceed 100 %. The field then shows that percentage, and the form refuses it.
       if (!after.ok) {
         expect([to, compare(told, '100')]).toEqual(['free_margin', 1])
         return
@@ -62,7 +62,7 @@ test('converts a TP or SL between price, percent and profit to the hundredth [OR
   expect(exitBy('takeProfit', '94300', 'price', 'percent', { ...exitFacts, side: 'short' })).toBe('2.19')
 })
 
-test('converts no TP or SL that is on the wrong side of the price, and none to a profit without an order value', () => {
+test('does not convert a TP or SL that is on the wrong side of the price, and needs the order value to convert one to a profit', () => {
   expect(exitBy('takeProfit', '94300', 'price', 'percent', exitFacts)).toBe('')
   expect(exitBy('stopLoss', '98500', 'price', 'profit', exitFacts)).toBe('')
   expect(exitBy('takeProfit', '98500', 'price', 'profit', { ...exitFacts, orderValueUsdc: null })).toBe('')

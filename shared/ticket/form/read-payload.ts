@@ -8,7 +8,7 @@ import { type FormReading, Issues, slippageBps, typedDecimal, typedWhole } from 
 import { readTicket } from './read-ticket.ts'
 import type { TicketState } from './ticket-state.ts'
 
-/** The API's name for a payload field. '' stands for the whole text. Sentences about an error do not repeat the name. */
+/** A payload field by its name in the API; an empty text means the whole payload. The sentences about errors do not repeat this name. */
 export type PayloadField = string
 
 type OrderType = OpenTicket['orderType']
@@ -63,7 +63,7 @@ class PayloadReader {
     return this.#read(name, (value) => (typeof value === 'string' && value !== '' ? value : null), ['textWrong'], ['textWrong'])
   }
 
-  /** Names a field that this order type does not accept, because the service would drop or refuse it. */
+  /** Reports each field that this order type does not accept, because the service would drop or refuse it. */
   refuseOthers(orderType: OrderType | null): void {
     for (const name of Object.keys(this.#source)) {
       if (!known.has(name)) this.issues.report(name, ['unknownField'])

@@ -65,7 +65,7 @@ test('requires take profit and stop loss to be on the correct side of the curren
   expect(read({ hasTpSl: false, takeProfit: '1', stopLoss: 'x' }).ticket).toMatchObject({ takeProfit: null, stopLoss: null })
 })
 
-test('makes no ticket from an empty form, and marks its errors as untouched so that they stay hidden', () => {
+test('makes no ticket from an empty form, and marks the errors of empty fields as untouched so that the form does not show them yet', () => {
   const check = readTicket(initialTicket, market, null)
   expect(check.ticket).toBeNull()
   expect(check.errors.map(({ field, untouched }) => [field, untouched])).toEqual([

@@ -13,7 +13,10 @@ export type TicketCheck = FormReading<TicketField, OpenTicket>
 
 const priceField = (state: Pick<TicketState, 'orderType'>) => (state.orderType === 'limit' ? 'limitPrice' : 'triggerPrice')
 
-/** Returns the price at which the order would open, typed or from the newest mark; it may still break the rules of the market. */
+/**
+ * Returns the price at which the order would open: a price that the user typed, or the newest mark price. This price may still break the rules of the
+ * market.
+ */
 export function typedEntry(
   state: Pick<TicketState, 'orderType' | 'limitPrice' | 'triggerPrice'>,
   mark: string | null,

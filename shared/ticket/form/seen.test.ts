@@ -14,7 +14,7 @@ test('estimates an unknown position size from the position’s value and mark pr
     expect(seenPosition({ ...held, ...unknown })).not.toHaveProperty('sizeAbout')
 })
 
-test('returns nothing that a ticket could use for a position without an id', () => {
+test('returns null for a position without an id, because no ticket could name the position', () => {
   expect([seenPosition({ ...held, id: null }), seenPosition({ ...held, id: '' })]).toEqual([null, null])
 })
 

@@ -68,7 +68,7 @@ function worstPrice({ orderType, side, slippagePercent }: TicketState, entry: st
   return orderType === 'limit' ? entry : priceWithin(side === 'long' ? 'buy' : 'sell', entry, slippageBps(slippagePercent) ?? 0)
 }
 
-/** Returns the worst price within a slippage. */
+/** Returns the worst price at which an order may execute, given its max slippage. */
 export function priceWithin(way: 'buy' | 'sell', price: string, bps: number): string {
   const shift = basisPointsOf(price, bps)
   return way === 'buy' ? add(price, shift) : subtract(price, shift)

@@ -1,6 +1,9 @@
 import type { Workbench } from '../proof.ts'
 
-/** Tries items as a test commands: `double 4`, `throw`, `die`, `hang`. */
+/**
+ * Opens a workbench for tests. The text of an item decides how its run ends: `double 4` returns 8, `throw` throws, `die` exits, `hang` never
+ * finishes.
+ */
 export async function open(): Promise<Workbench> {
   return {
     run: async (item) => {

@@ -162,7 +162,7 @@ test('uses a separate idempotency key for a dry run, which stores and submits no
 
 test('names the action that the service refuses in a dry run, and calls no other action valid [ORD-13]', async () => {
   await workspace.carryOut(await market())
-  // A take-profit below the price. The app leaves this check to the service.
+  // A take-profit at a price that the market has already passed. The app leaves this check to the service.
   const passed = { action: 'set_tp' as const, position: await workspace.position(), price: '100' }
   const run = value(await workspace.handlers()['intents.dryRun']({ ticket: { action: 'batch', items: [resting, passed, resting] }, keyId: null }))
   expect(run.valid).toBe(false)

@@ -42,7 +42,7 @@ export interface ExecutorMethodDeps {
 }
 
 export interface ExecutorMethod extends IntentMethod {
-  /** Sends a PLANNED intent for the first time. `sent`: the fields in the request whose names the document doesn’t show. */
+  /** Sends a PLANNED intent for the first time. `sent`: the fields in the request whose names the API document doesn’t show. */
   send(row: IntentRow, credential: KeyCredential, sent: readonly SentField[]): Promise<Result<IntentRow, Failure>>
   /** Sends the same bytes again for an UNKNOWN intent (Idempotency rules 6). A refusal proves nothing about the first request (rules 5). */
   replay(row: IntentRow, credential: KeyCredential): Promise<IntentRow>

@@ -36,7 +36,7 @@ test('repeats a request with the same bytes after a lost answer, and places one 
   expect(await orders()).toHaveLength(1)
 })
 
-test('after all answers are lost, marks the order UNKNOWN, blocks the same order by any method, and resolves it by an early replay [FLOW-07]', async () => {
+test('when all answers are lost, marks the order UNKNOWN, blocks a repeat by any execution method, and resolves the order by an early replay [FLOW-07]', async () => {
   lost(3)
   const { ref, state } = value(await workspace.execute(resting()))
   expect(state).toBe('UNKNOWN')
@@ -130,13 +130,13 @@ test('does not treat a listed order as final when a reorganisation removes it fr
   await workspace.tick()
   expect(await orders()).toEqual([])
   expect(await workspace.intent(ref)).toMatchObject({ state: 'UNKNOWN', reason: { code: 'execution_awaited' } })
-  // The replay returns the command, and with it the outcome.
+  // The service’s answer to the resent request contains the command, and with it the outcome.
   value(await workspace.handlers()['intents.replay']({ ref }))
   await workspace.tick()
   expect(await workspace.intent(ref)).toMatchObject({ state: 'REVERTED', reason: { code: 'nothing_executed', raw: 'transaction_lost' } })
 })
 
-test('after a day, when the service has forgotten the idempotency key, ends an order and never resends it [ORD-13]', async () => {
+test('after a day, when the service has forgotten the idempotency key, ends an UNKNOWN order and never resends it [ORD-13]', async () => {
   workspace.faults.dropRequest = [{ route: executeRoute, times: 3 }]
   const { ref } = value(await workspace.execute(resting()))
   workspace.clock.advance(day)
@@ -214,7 +214,7 @@ test('ends an order without command id or known transaction once the service has
   expect(await workspace.intent(intent.ref)).toMatchObject({ state: 'EXPIRED', reason: { code: 'gone_from_chain' } })
 })
 
-test('follows a command that has no transaction yet until it is sent, and then to its end [ORD-13] [FLOW-06]', async () => {
+test('follows a command without a transaction until its transaction is sent, and then to its end [ORD-13] [FLOW-06]', async () => {
   workspace.chain.setAway(true)
   const { ref, txHash, state } = value(await workspace.execute(resting()))
   expect([state, txHash]).toEqual(['SUBMITTED', null])

@@ -51,7 +51,9 @@ interface Deps {
 export function createPaymentCheck({ trust, token, clock }: Deps): PaymentCheck {
   const isPublished = ({ publishedByConfig, publishedByMeta, candidate }: RouterDecision): boolean =>
     sameAddress(publishedByConfig, candidate) || sameAddress(publishedByMeta, candidate)
-  /** True if the contract is trusted, or if it is published and nothing contradicts it. */
+  /**
+   * True if the user already trusts the contract. Also true if the service publishes its address and the app’s checks let the user confirm it.
+   */
   const mayBe = (decision: RouterDecision | null): decision is RouterDecision =>
     decision !== null && (decision.state === 'pinned' || (decision.confirmable && isPublished(decision)))
 
@@ -96,7 +98,7 @@ export function createPaymentCheck({ trust, token, clock }: Deps): PaymentCheck 
   }
 }
 
-/** Marks the journal's intents that are payments. */
+/** The `action` of those intents in the journal that are payments. */
 export const paymentAction = 'execution_payment'
 
 /** The ticket of a payment: what the user asked for. */

@@ -40,7 +40,7 @@ export interface Payer {
 
 export interface Payments {
   prepare(payer: Payer, keyId: string, amountUsdc: string): Promise<Result<PreparedPayment, Failure>>
-  /** The payment's transaction, read again and compared with the ticket; null if the service prepared none. */
+  /** The payment’s transaction, parsed again from the journal and compared with the ticket; null if the service prepared none. */
   toSend(row: IntentRow): Promise<ToSend | null>
   /** Older versions stored a payment's progress only in its intent; this copies it to the transactions table. */
   adopt(row: IntentRow): void

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const script = join(import.meta.dirname, '../../../../e2e/support/journal/relay-on-full-disk.ts')
 
-test('keeps the signature in memory when the disk fills up before the relay, and relays it once when there is space [FLOW-07]', () => {
+test('keeps the signature in memory when the disk fills up before the relay, and relays it only once when there is space [FLOW-07]', () => {
   const said: unknown = JSON.parse(execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', script], { encoding: 'utf8' }))
   const heldBack = { ok: false, failure: { kind: 'journal', issue: 'disk_full' } }
   const waiting = { state: 'SIGNED', reason: { code: 'relay_disk_full' }, journal: 'memory_only', sent: 0, relayed: 0 }

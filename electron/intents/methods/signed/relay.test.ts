@@ -93,7 +93,7 @@ test('does not treat HTML, a redirect, a truncated answer or a 500 from the rela
   }
 })
 
-test('ends an order that the relay refuses, with the service’s code', async () => {
+test('ends an order that the relay refuses, and keeps the service’s error code as the reason', async () => {
   const { ref, signature } = await workspace.asked()
   workspace.faults.answer = [{ route: relayRoute, status: 400, code: 'BAD_SIGNATURE', times: 1 }]
   expect(failure(await signed(ref, signature))).toMatchObject({ kind: 'refused', status: 400, code: 'BAD_SIGNATURE' })

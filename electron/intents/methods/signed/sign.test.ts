@@ -174,7 +174,7 @@ test('does not block other orders while the phone has not answered one', async (
   expect((await workspace.intent(silent.ref)).state).toBe('ASKED')
 })
 
-test('stores with the state ASKED the current block and the ids of the wallet request', async () => {
+test('stores the current block and the ids of the wallet request together with the state ASKED', async () => {
   await workspace.chain.mine(4)
   const { ref } = await workspace.asked()
   value(await workspace.handlers()['intents.asked']({ ref, topic: 'the-topic', requestId: '77' }))

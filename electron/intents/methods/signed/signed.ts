@@ -43,7 +43,9 @@ const declinedReasons = {
   failed: 'wallet_failed',
 } as const
 
-/** The service's codes for an intent that the relay already accepted, and for one that arrived too late. */
+/**
+ * Patterns for the service’s error codes. `alreadyRelayed`: the relay already accepted the intent. `expired`: the intent arrived too late.
+ */
 const alreadyRelayed = /ALREADY_(RELAYED|SUBMITTED|EXECUTED)|DUPLICATE_INTENT/
 const expired = /EXPIRED/
 
@@ -52,7 +54,10 @@ export interface Signing extends WalletMethod {
   resume(row: IntentRow, action: 'relay' | 'drop'): Promise<Result<IntentRow, Failure>>
 }
 
-/** From a preparation to a relayed signature. Journals every step before taking it. `look` looks up an intent whose answer was lost. */
+/**
+ * Handles an intent from its preparation until its signature is relayed. Journals every step before taking it. `look` looks up an intent
+ * whose answer was lost.
+ */
 export function createSigning(parts: OrderParts, look: (row: IntentRow) => Promise<IntentRow>): Signing {
   const { journal, repository, calls, chain, trust, riskLimits, verify, clock } = parts
   const requests = createWalletRequests(parts)
@@ -62,9 +67,9 @@ export function createSigning(parts: OrderParts, look: (row: IntentRow) => Promi
     ok(await look(await repository.move(ref, 'UNKNOWN', { reason: { code } }, noteOf({ code }))))
 
   /**
-   * Sends a SIGNED intent to the relay, once (Flow rules 2; AUTH-10: wallet, intent and signature in the body, no credential).
-   * Ends SUBMITTED; SIGNED again if the relay provably wasn't reached or asked to wait; REFUSED or EXPIRED if the relay refused; or UNKNOWN if the
-   * answer was lost. An UNKNOWN intent is looked up and never sent again (FLOW-07).
+   * Sends a SIGNED intent to the relay, once (Flow rules 2; AUTH-10: wallet, intent and signature in the body, no credential). The intent
+   * becomes SUBMITTED. It becomes SIGNED again if the relay provably wasn’t reached or asked to wait, REFUSED or EXPIRED if the relay refused,
+   * and UNKNOWN if the answer was lost. An UNKNOWN intent is looked up and never sent again (FLOW-07).
    */
   const relay = async (row: IntentRow): Promise<Result<IntentRow, Failure>> => {
     const { ref, intentId } = row
@@ -146,7 +151,7 @@ export function createSigning(parts: OrderParts, look: (row: IntentRow) => Promi
         repository.remark(row, { code: 'signature_too_late' })
         return fail({ kind: 'expired', what: 'signature', atMs: row.deadlineMs ?? row.updatedAtMs })
       }
-      // An answer may arrive after the app stopped waiting for it; the intent is then back in PREPARED.
+      // The wallet may answer after the app stopped waiting and moved the intent back to PREPARED, with its block number.
       const late = state === 'PREPARED' && row.blockNumber !== null
       if (state !== 'ASKED' && !late) return fail({ kind: 'wrong_state', state, wanted: 'ASKED' })
       if (!isInTime(row, clock)) return fail(await endOver(parts, row, 'signature', { code: 'signature_too_late' }))
@@ -197,7 +202,7 @@ export function createSignedMethod(deps: FinalityDeps & LookUpDeps): IntentMetho
         case 'PLANNED':
           return repository.move(row.ref, 'CANCELLED', { reason: { code: 'stopped_before_prepared' } }, { code: 'found_at_start' })
         case 'ASKED':
-          // A signature stored just before the crash isn't journalled as SIGNED: the wallet's late answer delivers it again.
+          // A signature stored just before the crash, before SIGNED was journalled. Erase it: the wallet’s late answer delivers it again.
           await repository.dropSignature(row.ref)
           return repository.note(row, { code: 'stopped_while_asked' })
         case 'SIGNED':

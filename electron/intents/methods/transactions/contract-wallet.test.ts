@@ -63,7 +63,7 @@ afterEach(async () => {
 const signed = (ref: string, signature: string) => workspace.handlers()['intents.answered']({ ref, answer: signature })
 const relayed = () => workspace.sent.filter(({ path }) => path === relayPath).map(({ body }) => JSON.parse(body ?? '{}').signature)
 
-/** A contract wallet's order that waits for its signature, and the digest to sign. */
+/** Prepares an order of a contract wallet and asks for its signature. Returns the order’s reference and the digest to sign. */
 async function asked({ address }: ContractWallet): Promise<{ ref: string; digest: Hex }> {
   const { id, secret } = secrets.get(address) ?? expect.fail('no key')
   const account = `key/practice/${id}/1`

@@ -22,7 +22,7 @@ const deposit: ActionTicket = { action: 'add_collateral', token: 'USDC', amount:
 const receiptRoute = 'POST /api/dex/actions/receipt'
 const receiptOf = (ref: string) => workspace.journal().transactions.of(ref)[0]?.receipt
 
-/** A deposit whose approval was sent. */
+/** Prepares a deposit and sends its approval. Returns the intent’s reference. */
 async function sent(): Promise<string> {
   const { ref } = (await workspace.prepareAction(deposit)).intent
   await workspace.step(ref)

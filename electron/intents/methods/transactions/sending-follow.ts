@@ -100,7 +100,7 @@ export function createSendingFollow({ repository, sendings, calls, followTransac
           const answer = await calls.finality(at, hash)
           return answer.ok ? answer.value : null
         },
-        // The service stores one hash per intent: that of the intent’s last transaction.
+        // The service’s record of an intent contains one hash, that of the intent’s last transaction. Only that transaction can be found this way.
         async () => {
           if (it.position !== sendings.of(at.ref).length - 1 || at.intentId === null) return null
           const answer = await calls.observation(at)

@@ -12,7 +12,7 @@ import type { OrderParts } from '../../prepare/prepare.ts'
 import type { Receipts } from './receipts.ts'
 import type { SendingFollow } from './sending-follow.ts'
 
-/** The transactions that the wallet will send, read again from the preparation and compared with the ticket. */
+/** The transactions that the wallet will send, parsed again from the preparation and compared with the ticket. */
 export interface ToSend {
   /** Why the app requests none of these transactions from the wallet; null if nothing is wrong. */
   readonly blocked: IntentReason | null
@@ -103,7 +103,7 @@ export function createSending(
       if (!txHashForm.test(txHash)) return fail({ kind: 'bad_input', field: 'txHash', issue: 'not_a_tx_hash' })
       const all = sendings.of(row.ref)
       if (all.some((each) => each.txHash?.toLowerCase() === txHash.toLowerCase())) return ok(row)
-      // The wallet broadcast what the app asked for, regardless of how the request ended. Follow the transaction; never refuse it.
+      // The app requested this transaction, and the wallet broadcast it. So follow it, even if the request was rejected or timed out.
       const open = all.find(({ state }) => state === 'asked' || state === 'unknown')
       const late = row.state === 'PREPARED' ? all.find(({ state, blockNumber }) => state === 'waiting' && blockNumber !== null) : undefined
       const it = open ?? late

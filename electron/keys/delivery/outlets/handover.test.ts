@@ -85,7 +85,7 @@ const targets: readonly (readonly [string, Handover, string])[] = [
   ['glab', { target: 'command', options: { words: ['glab', 'variable', 'set', '$HOME *'], content: 'key' } }, 'variable\nset\n$HOME *\n'],
 ]
 
-test.each(targets)('gives %s the secret on its input and nowhere else [AUTH-09]', async (name, handover, words) => {
+test.each(targets)('passes the secret to %s on its input and nowhere else [AUTH-09]', async (name, handover, words) => {
   program(name, 'echo done')
   const { run, preview, uses } = setUp()
   const picture = report(await preview(handover))
@@ -112,7 +112,7 @@ test('starts no command once the app is locked, even if the user agreed before [
   expect(uses).toMatchObject([{ outcome: 'denied' }])
 })
 
-test('gives ssh the file as its input and the path as one argument', async () => {
+test('passes ssh the file on its input and the path as one argument', async () => {
   program('ssh')
   const { run } = setUp()
   report(await run({ target: 'ssh', options: { host: 'me@bots.example', port: 2_222, path: 'bot/.env', content: 'env' } }))

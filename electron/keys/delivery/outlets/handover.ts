@@ -174,8 +174,8 @@ function planSystemd({ name, output, seal, content }: Extract<Handover, { target
 }
 
 /**
- * Runs `kubectl` with a manifest on its input. `--from-file=/dev/stdin` needs a kind of pipe that not every parent creates. Client-side `apply` would
- * keep a copy of the secret in an annotation.
+ * Runs `kubectl` with a manifest on its input. `--from-file=/dev/stdin` does not work with every kind of pipe that a parent process creates.
+ * Client-side `apply` would keep a copy of the secret in an annotation.
  */
 function planKubernetes({ name, entry, namespace, context, how, content }: Extract<Handover, { target: 'kubernetes' }>['options']): PlanResult {
   for (const checked of [
@@ -207,8 +207,8 @@ function planKubernetes({ name, entry, namespace, context, how, content }: Extra
 }
 
 /**
- * The script that `sh` runs on the other computer, with the path as `$0`. Creates a new private file, refuses to reuse one (`set -C`), then moves it
- * into place, so that links and the old file's mode do not matter.
+ * The script that `sh` runs on the other computer, with the path as `$0`. Creates a new private file beside the path (`set -C` refuses an
+ * existing file), then moves it into place, so that links and the old file’s mode do not matter.
  */
 const script = 'umask 077 && set -C && [ ! -d "$0" ] && : > "$0.$$" && { cat >> "$0.$$" && mv -f -- "$0.$$" "$0" || { rm -f -- "$0.$$"; exit 1; }; }'
 

@@ -190,7 +190,7 @@ test.each([
     expect(refusal(handover), handover.target).toMatchObject({ kind: 'bad_input' })
 })
 
-test('refuses a command too long to be shown whole, and shows any other to its last word [V10]', () => {
+test('refuses a command that is too long for the dialog, and shows every word of a shorter one [V10]', () => {
   const command = (length: number) => ({ target: 'command', options: { words: ['tool', 'x'.repeat(length), 'last'], content: 'key' } })
   expect(refusal(command(1_500))).toMatchObject({ kind: 'bad_input', field: 'options.words' })
   expect(refusal({ target: 'ssh', options: { ...ssh, path: `bot/${'x'.repeat(1_000)}`, content: 'key' } })).toMatchObject({ field: 'options.path' })

@@ -64,7 +64,7 @@ test('reads git objects of every kind: loose, packed, and stored as a delta by o
   expectAll(await read())
 })
 
-test('skips and reports git objects that are too large, and stops at its limits', async () => {
+test('skips git objects that are too large, stops at its limits, and reports in both cases that it read only part of the history', async () => {
   commitVersions()
   git('repack', '-adfq')
   const small = await read({ objectBytes: 1_000 })

@@ -40,7 +40,7 @@ async function looseObject(path: string, id: string, mostBytes: number, work: Wo
 }
 
 /**
- * A repository may borrow objects from other folders, its alternates. These constants limit how many are read, and the length of the list.
+ * Limits for a repository's alternates (other folders that it borrows objects from): their number, and the bytes of the file that lists them.
  */
 const mostAlternates = 16
 const largestListBytes = 65_536
@@ -63,7 +63,7 @@ async function* objectsIn(store: string, mostBytes: number, work: Work): AsyncGe
   if (others === null) yield null
   yield* objectsBelow(own, mostBytes, work)
   for (const other of others ?? []) {
-    // Checks only whether the borrowed folder exists and borrows nothing itself. Otherwise some objects are not read, so the result is incomplete.
+    // Borrowed objects are read from this folder only. If the folder is missing or borrows objects itself, report the result as incomplete.
     const isWhole = (await lstat(other).catch(() => null))?.isDirectory() === true && (await alternatesOf(other))?.length === 0
     if (!isWhole) yield null
     yield* objectsBelow(other, mostBytes, work)

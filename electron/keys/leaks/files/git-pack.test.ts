@@ -14,7 +14,10 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(store, { recursive: true, force: true }))
 
-/** Reads a crafted repository as a scan does. `grown` is how many bytes of memory the read added, measured every few milliseconds. */
+/**
+ * Reads a repository made of the given pack entries, as the leak scan does. `grown` is the peak growth of memory in bytes, measured every few
+ * milliseconds.
+ */
 async function measured(entries: readonly CraftedEntry[], bytes = 512 * MiB) {
   const packBytes = craftPack(store, entries)
   const objects: GitObject[] = []
@@ -55,13 +58,13 @@ test('refuses deltas that form a cycle, and reads the pack’s other objects [V4
   }
 })
 
-/** Builds a pack in which each entry is a delta of the next one. The first entry thus depends on all others. */
+/** Builds `length` + 1 pack entries, each a delta of the next one, so that reading the first entry requires all the others. */
 const towards = (length: number, delta: (place: number) => Buffer): CraftedEntry[] => [
   ...Array.from({ length }, (_, place) => ({ content: delta(length - place), base: { named: place + 1 } })),
   { content: Buffer.from('x'), base: null },
 ]
 
-test('follows the longest delta chain that git makes, and tries a longer chain only once [V4]', async () => {
+test('reads the longest delta chain that git makes, skips a longer chain, and tries to follow that chain only once [V4]', async () => {
   const longest = await measured(towards(4_095, addsLetter))
   expect([longest.outcome, longest.objects.length, longest.objects[0]?.content.length]).toEqual(['whole', 4_096, 4_096])
   const longer = await measured(towards(6_000, addsLetter))

@@ -43,7 +43,7 @@ interface Unpacked {
 }
 
 interface Delta {
-  /** Position in the pack of the entry that this delta builds. */
+  /** The position in the pack of the entry that contains this delta. */
   readonly offset: number
   readonly delta: Buffer
 }
@@ -135,7 +135,7 @@ async function* objectsOf(
     }
   }
 
-  /** Type, unpacked size, base and packed bytes of an entry. */
+  /** Reads an entry's type, unpacked size, base and packed bytes. */
   const entryAt = async (offset: number) => {
     const next = nextOf.get(offset)
     // Compressed data is at most slightly larger than the object, so this entry must unpack to more than the limit.
@@ -164,12 +164,12 @@ async function* objectsOf(
     return { type, size, base, packed: bytes.subarray(at) }
   }
 
-  /** Entries whose delta chain could not be followed, so that the reader does not try the same chain twice. */
+  /** Entries whose delta chain the reader could not follow. It does not try these chains again. */
   const lost = new Set<number>()
 
   /**
-   * Returns the deltas from an entry down to a complete or already built object, with the delta nearest to that object last. null if the chain fails
-   * or exceeds the limit.
+   * Follows an entry's delta chain to a complete or already built object. Returns that object and the deltas, the nearest to the object last.
+   * null if the chain is broken or exceeds the limit.
    */
   const chainFrom = async (offset: number): Promise<{ readonly base: Unpacked; readonly deltas: readonly Delta[] } | null> => {
     const deltas: Delta[] = []

@@ -1,9 +1,10 @@
 /**
  * Matches patterns like git's `wildmatch`. Works on bytes: texts are UTF-8 read as Latin-1, so that `?` matches one byte as in git.
- * Within each part between slashes, backtracks only to the last star, so that a pattern from an untrusted folder cannot take long.
+ * Within each part between slashes, backtracks only to the last star. Otherwise a pattern from an untrusted folder could make a match take very
+ * long.
  */
 
-/** Matches one byte of a name: a certain byte, any byte, or one of a class. */
+/** Part of a pattern that matches one byte of a name: a certain byte, any byte, or a byte from a character class. */
 type One = { readonly kind: 'byte'; readonly byte: string } | { readonly kind: 'any' } | { readonly kind: 'class'; readonly holds: (byte: string) => boolean }
 
 /** The part of a pattern between slashes. `star` matches any number of bytes. */
@@ -242,7 +243,7 @@ export interface Layer {
 
 /**
  * True if git ignores a path. `names` are in bytes and start at the top of the work tree. The path's folder must not be ignored.
- * The nearest rules count first; `layers` are ordered from the top down.
+ * `layers` are ordered from the top down. The rules nearest to the path take precedence.
  */
 export function isIgnored(layers: readonly Layer[], names: readonly string[], folder: boolean): boolean {
   for (const { depth, set } of layers.toReversed()) {

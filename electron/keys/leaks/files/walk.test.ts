@@ -165,7 +165,7 @@ test('finds the same unignored files whether or not it also reads ignored ones',
   expect(all.files.filter(({ ignored }) => ignored).map(({ name }) => name)).toEqual(['a.log', 'out/keep.log', 'src/a.log'])
 })
 
-test('applies ignore rules from the chosen folder up to the top of the work tree, and the repository’s info/exclude file', async () => {
+test('applies the ignore rules of the chosen folder, of its parents in the work tree, and of the repository’s info/exclude file', async () => {
   git(['init', '--quiet', 'work'])
   write('.gitignore', '*\n')
   write('work/.gitignore', 'secret*\n/src/deep/x\n')

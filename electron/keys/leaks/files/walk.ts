@@ -12,14 +12,14 @@ export interface WalkedFile {
 
 export interface WalkParts {
   readonly root: string
-  /** Also reads files that git ignores. If the app cannot find out which files git tracks, it reads ignored files in any case. */
+  /** Whether to read files that git ignores, too. If the app cannot find out which files git tracks, it always reads ignored files. */
   readonly ignoredToo: boolean
   /** Rules ignore case. */
   readonly fold: boolean
   readonly onFolder: (path: string) => void
   /** Called for every file, folder or link that no rule ignores. */
   readonly onName?: (path: string, ignored: boolean) => void
-  /** `git` means the repository's own folder, or the file that points to it. */
+  /** Called for each skipped path. `git` means the repository's `.git` folder, or the `.git` file that points to it. */
   readonly onSkipped: (what: 'ignored' | 'link' | 'git' | 'special', path: string) => void
   readonly onUnread: (path: string, why: TextOutcome | 'tracked_unknown') => void
 }
@@ -39,7 +39,7 @@ interface OpenFolder {
  * ignores it.
  */
 async function openRoot(root: string, fold: boolean): Promise<OpenFolder> {
-  // If the folder is in no work tree, treat the folder itself as the top of one.
+  // If the folder is in no work tree, apply ignore rules from this folder down, as if it were the top of a work tree.
   const top = (await workTreeOf(root)) ?? root
   const names = relative(top, root).split(sep).filter(Boolean).map(bytesOf)
   const tree = await openWorkTree(top, fold)
@@ -71,7 +71,7 @@ export async function* walk({ root, ignoredToo, fold, onFolder, onName, onSkippe
       onUnread(path, outcomeOf(error))
       continue
     }
-    // A nested work tree has its own rules.
+    // A nested work tree has its own ignore rules; the outer rules do not apply in it.
     const nested = path !== root && entries.some(({ name }) => name === '.git')
     const names = nested ? [] : folder.names
     const [top, tree] = nested ? [path, await openWorkTree(path, fold)] : [folder.top, folder.tree]
@@ -115,7 +115,7 @@ export async function* walk({ root, ignoredToo, fold, onFolder, onName, onSkippe
 export type TextOutcome = 'whole' | 'in_part' | 'binary' | 'not_allowed' | 'changed' | 'failed'
 
 interface TextParts {
-  /** Receives each piece of the file, and is reused for every read. Its length is the size of a piece. */
+  /** The buffer for reading the file in pieces. Each read overwrites it, and its length is the size of a piece. */
   readonly buffer: Buffer
   readonly mostBytes: number
   /** Receives the file's bytes as Latin-1. UTF-16 files are converted to UTF-8 first. */
@@ -154,7 +154,7 @@ function wideDecoder(first: Buffer): TextDecoder | null {
   return odd === 0 && even > 0 && even >= most ? new TextDecoder('utf-16be') : null
 }
 
-/** Counts the zero bytes at every second position. */
+/** Counts the zero bytes at every second position, starting at `from`. */
 function zeros(bytes: Buffer, from: number): number {
   let count = 0
   for (let at = from; at < bytes.length; at += 2) if (bytes[at] === 0) count += 1

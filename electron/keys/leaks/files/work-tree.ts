@@ -156,10 +156,7 @@ const extended = 0x4000
 /** Maximum length of a path. No operating system allows a longer one. */
 const longestName = 65_536
 
-/**
- * Index extensions with which the index does not name every tracked file. Their entries are in another file, or one entry represents a whole
- * folder.
- */
+/** Extensions of git's index file that leave tracked files out of it: `link` moves entries to another file, `sdir` has one entry per folder. */
 const partial: ReadonlySet<string> = new Set(['link', 'sdir'])
 
 /** How to read a repository's index. `fold` ignores letter case. */
@@ -220,7 +217,7 @@ export function isTracked(index: Buffer, path: string, { hashBytes, fold }: Inde
   }
 }
 
-/** The tracked files of a work tree. Paths are lists of names in bytes, from the top of the work tree. */
+/** The files of a work tree that git tracks. `names` is a path, as a list of names in bytes, from the top of the work tree. */
 interface Tracked {
   file(names: readonly string[]): boolean
   /** True if the folder contains a tracked file at any depth. */

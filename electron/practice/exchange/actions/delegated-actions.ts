@@ -8,7 +8,7 @@ import { validateCancel, validateReplace } from './validate-order.ts'
 import { validateExit, validateIsolated } from './validate-position.ts'
 import type { Valid, Validate, World } from './validation.ts'
 
-/** The scopes and the validation of one action that `/orders/execute` accepts. */
+/** For an action that `/orders/execute` accepts: the scopes that it needs, and its validation. */
 interface DelegatedAction {
   /** Scopes that the action needs in addition to `trade:execute`. */
   readonly scopes: readonly Scope[]
@@ -122,7 +122,7 @@ function validateBatch(payload: Payload, world: World): Result<ValidCommand, Ref
   return ok({ action: 'batch', payload: { actions: items.map(({ action, payload: normal }) => ({ action, payload: normal })) }, items })
 }
 
-/** Adds to a refusal which action of the batch caused it. */
+/** Adds the action's position in the batch to its refusal, so that the client can find the invalid action. */
 const insideItem = (refusal: Refusal, at: string): Refusal => ({
   ...refusal,
   message: `${at}: ${refusal.message}`,

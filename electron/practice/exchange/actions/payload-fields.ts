@@ -10,7 +10,7 @@ import type { Exits } from '../state/instructions.ts'
 export type Payload = Readonly<Record<string, unknown>>
 export type Checked<T> = Result<T, Refusal>
 
-/** The market prices and the time with which a payload is validated. */
+/** The mark prices and the time at which a payload is validated. */
 export interface Moment {
   readonly marks: Marks
   readonly nowMs: number
@@ -72,7 +72,7 @@ export function clientOrderIdOf(payload: Payload): Checked<string> {
 
 const price = (payload: Payload, name: string): Checked<string> => amount(payload, name, chainDecimals)
 
-/** A price that is a multiple of the market's tick. Accepts any price if the market is not known. */
+/** Reads a price that must be a multiple of the market's tick. If the market is not known, accepts any price. */
 export function tickedPrice(payload: Payload, name: string, market: Market | null): Checked<string> {
   const value = price(payload, name)
   if (value.ok && market !== null && !isMultipleOf(value.value, market.tick)) return wrong(name, `must be a multiple of the tick size ${market.tick}`)

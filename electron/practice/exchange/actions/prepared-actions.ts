@@ -22,7 +22,7 @@ import { validateCancel, validateReplace } from './validate-order.ts'
 import { validateLeverage, validateMargin, validateTpsl } from './validate-position.ts'
 import type { Validate } from './validation.ts'
 
-/** The lifetime, mode and validation of one action that `/orders/prepare` accepts. */
+/** For an action that `/orders/prepare` accepts: how long it is valid, how it is signed, and its validation. */
 export interface PreparedAction {
   readonly scope: Scope
   /** How long the prepared action is valid: 120 s for trading, 180 s for collateral, 300 s for signed intents (API document: Limits). */
@@ -119,7 +119,7 @@ function flags(payload: Payload, orderType: OpenPosition['order_type'], timing: 
 }
 
 interface Prices {
-  /** The price with which take profit and stop loss are compared. */
+  /** The expected entry price. A take profit or stop loss must be on the correct side of it. */
   readonly entry: string
   readonly fields: Pick<OpenPosition, 'reference_price' | 'max_slippage_bps' | 'limit_price' | 'trigger_price'>
 }

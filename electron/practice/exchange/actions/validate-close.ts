@@ -2,10 +2,10 @@ import { ok } from '../../../../shared/result.ts'
 import { amount, type Checked, clientOrderIdOf, oneOf, orderValue, type Payload, referencePrice, tickedPrice, wrong } from './payload-fields.ts'
 import { type Held, heldOf, type Validate } from './validation.ts'
 
-/** The size decimals if the market is not known: as many as the chain uses. */
+/** The number of size decimals to accept if the market is not known: as many as the chain uses. */
 const chainDecimals = 8
 
-/** The part of the position to close, in base units. If omitted, the whole position is closed. */
+/** Reads the size to close, in base units. If the payload omits it, returns the size of the whole position. */
 function sizeOf(payload: Payload, { position, market }: Held): Checked<{ readonly size?: string }> {
   if (payload.size === undefined) return ok(position === null ? {} : { size: position.size })
   const size = amount(payload, 'size', market?.sizeDecimals ?? chainDecimals)

@@ -17,7 +17,7 @@ const market = async (change: Payload) => client.outcome(await client.marketOrde
 const limitOrder = { pair_id: 1, side: 'long', order_type: 'limit', leverage: 5, order_value_usdc: '1000', limit_price: '90000.5' }
 const stopOrder = { pair_id: 1, side: 'long', order_type: 'stop', leverage: 5, order_value_usdc: '1000', trigger_price: '99999.9' }
 
-/** Checks for each value that the exchange refuses it in this field, and that the refusal names the field. */
+/** Checks that the exchange refuses each of these values in this field of an order, and that each refusal names the field. */
 const refuses = async (base: Payload, field: string, values: readonly unknown[]) => {
   for (const value of values) {
     bench.clock.advance(1_000)
@@ -26,7 +26,7 @@ const refuses = async (base: Payload, field: string, values: readonly unknown[])
   }
 }
 
-test('fills in the default values of the documented field table [ORD-01] [ORD-17]', async () => {
+test('fills in the default values that the API document lists for omitted order fields [ORD-01] [ORD-17]', async () => {
   const answer = await client.prepare(await client.marketOrder({ client_order_id: undefined }))
   expect(at(answer, 'payload')).toEqual({
     pair_id: 1,
@@ -43,7 +43,7 @@ test('fills in the default values of the documented field table [ORD-01] [ORD-17
   })
 })
 
-test('normalises decimals, and drops fields that the documented field table does not name [ORD-17]', async () => {
+test('normalises decimals, and drops order fields that the API document does not list [ORD-17]', async () => {
   const answer = await client.prepare(
     await client.marketOrder({ order_value_usdc: '2500.500000', color: 'red', idempotency_key: 'in-payload-1', take_profit: '120000.50' }),
   )
@@ -115,7 +115,7 @@ test('accepts market orders only as ioc [ORD-02]', async () => {
 })
 
 test('refuses a reference price that differs from the mark by more than 1.5 % [ORD-02]', async () => {
-  // Rounds to four decimals, which is exact: mark prices are multiples of 0.1, and the largest share is 1.5 %.
+  // Four decimals are enough for the exact product: mark prices are multiples of 0.1, and the largest share has three decimals.
   const away = (share: number) => (Number(refPrice) * share).toFixed(4)
   expect(await market({ reference_price: away(1.015) })).toBe(ready)
   expect(await market({ reference_price: away(0.985) })).toBe(ready)

@@ -71,7 +71,7 @@ export const validateIsolated: Validate = (payload, world) => {
   })
 }
 
-/** Validates one of the four actions that set or clear the take profit or the stop loss of a position. `sets` is false for clearing. */
+/** Validates the four actions that set or clear a position's take profit or stop loss. `sets` is false for the two that clear it. */
 export const validateExit =
   (name: 'take_profit' | 'stop_loss', sets: boolean): Validate =>
   (payload, world) => {

@@ -4,7 +4,7 @@ import type { Book, Position } from '../state/book.ts'
 import type { Instruction } from '../state/instructions.ts'
 import { type Checked, idOf, type Moment, type Payload } from './payload-fields.ts'
 
-/** The wallet's account state, with current prices and time. */
+/** The wallet's orders and positions, with current prices and time: what a payload is validated against. */
 export interface World extends Moment {
   readonly book: Book
 }
@@ -18,12 +18,10 @@ export interface Valid {
 
 export type Validate = (payload: Payload, world: World) => Checked<Valid>
 
-/** The position that a payload names, with its market. */
+/** The position that a payload refers to by its id, with its market. */
 export interface Held {
   readonly id: string
-  /**
-   * null if the position does not exist, or no longer does. The payload may still be valid, but checks that need the position are skipped.
-   */
+  /** null if the position does not exist or has been closed. The payload is then still accepted, but without the checks that need the position. */
   readonly position: Position | null
   readonly market: Market | null
 }

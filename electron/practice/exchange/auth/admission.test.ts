@@ -46,7 +46,7 @@ test('refuses a session on the versioned API and a key on developer routes [GEN-
   expect(bench.exchange.effects().keys).toHaveLength(1)
 })
 
-test('reads and acts for the key’s wallet, whichever wallet the request names [AUTH-03]', async () => {
+test('reads and acts for the wallet that owns the key, even if the request names another wallet [AUTH-03]', async () => {
   const other = privateKeyToAccount(generatePrivateKey())
   const { apiKey } = await bench.newKey({}, other)
   const mine = await bench.call(`${account}?wallet=${bench.wallet.address}`, keyHeader(apiKey))
@@ -106,7 +106,7 @@ test('requires the scope that the API document lists for each versioned route, a
   }
 })
 
-test('requires the scope of the action that a request prepares [AUTH-04]', async () => {
+test('when a request prepares an action, requires the scope that this action needs [AUTH-04]', async () => {
   const { apiKey } = await bench.newKey({ scopes: ['market:read'] })
   const needs = async (action: string) => {
     const answer = await bench.call('POST /api/dex/v1/orders/prepare', { ...keyHeader(apiKey), body: { action, payload: {} } })

@@ -13,14 +13,17 @@ import { bearerOf, type Sessions } from './sessions.ts'
 /** Requests per second that one IP address may make to developer routes (API document: Limits). */
 const developerRequestsPerSecond = 10
 
-/** The refusal for an unknown or rotated key. The exchange stores no former secrets, so it cannot tell these two apart. */
+/**
+ * The refusal for a secret that is unknown, or that a rotation replaced. The exchange stores no former secrets, so it cannot tell these two
+ * apart.
+ */
 const invalidKey = refuse(401, 'INVALID_API_KEY', 'This is not a valid API key')
 const inactiveKey: Readonly<Record<'expired' | 'revoked', Refusal>> = {
   expired: refuse(401, 'API_KEY_EXPIRED', 'This API key has expired'),
   revoked: refuse(401, 'API_KEY_REVOKED', 'This API key was revoked'),
 }
 
-/** Who made a request. A refused request also has a caller, so that the audit log can name the credential. */
+/** Who made a request. Also set for a refused request if its credential is known, so that the audit log can name it. */
 export type Admitted = { readonly as: 'anyone' } | { readonly as: 'session'; readonly session: SessionRow } | { readonly as: 'key'; readonly key: KeyRow }
 
 export interface Admission {

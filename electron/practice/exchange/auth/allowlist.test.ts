@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => bench.stop())
 
-/** Revokes each key afterwards, because a wallet may have at most ten. */
+/** Creates a key with this allowlist for one check, and revokes it afterwards, because a wallet may have at most ten active keys. */
 async function withAllowlist<T>(ip_allowlist: unknown, look: (created: Awaited<ReturnType<Developer['create']>>) => Promise<T> | T): Promise<T> {
   const created = await developer.create({ ip_allowlist })
   const seen = await look(created)
@@ -110,7 +110,7 @@ test('checks the address of the connection, and trusts no forwarding header [AUT
   expect(brief(await bench.call(account, { headers: { 'X-Svc-API-Key': elsewhere, ...forwarded } }))).toBe('403 IP_NOT_ALLOWED')
 })
 
-test('applies the allowlist only to versioned routes, and reports a violation before a missing scope [AUTH-05]', async () => {
+test('applies the allowlist only to versioned routes, and checks it before the scope [AUTH-05]', async () => {
   const apiKey = text(await developer.create({ scopes: ['market:read'], ip_allowlist: ['203.0.113.7'] }), 'api_key')
   for (const route of ['GET /api/dex/v1/status', account, 'POST /api/dex/v1/orders/prepare', 'POST /api/dex/v1/orders/execute', 'GET /api/dex/v1/stream'])
     expect([route, brief(await bench.call(route, keyHeader(apiKey)))]).toEqual([route, '403 IP_NOT_ALLOWED'])

@@ -64,7 +64,7 @@ test('ignores unknown scopes, refuses a key without a valid scope, and excludes 
   expect(bench.exchange.effects().keys).toHaveLength(3)
 })
 
-test('gives a key exactly the scopes that it was created with [KEY-01] [AUTH-04]', async () => {
+test('a key has exactly the scopes that were requested at its creation [KEY-01] [AUTH-04]', async () => {
   for (const scope of ['market:read', 'account:read', 'trade:prepare', 'trade:execute', 'orders:manage', 'collateral:manage']) {
     const apiKey = text(await developer.create({ scopes: [scope] }), 'api_key')
     const read = await bench.call('GET /api/dex/v1/markets', keyHeader(apiKey))
@@ -86,7 +86,7 @@ test('accepts an expiry from 1 to 2000 days, 180 by default [KEY-02]', async () 
   for (const wrong of [0, 2001, 1.5, '30', null, -1]) expect([wrong, await days(wrong)]).toEqual([wrong, '400 VALIDATION_ERROR'])
 })
 
-test('rejects a key once it expires, even for data that it could read a moment ago [KEY-02]', async () => {
+test('rejects a key as soon as it has expired, even for a read that succeeded just before [KEY-02]', async () => {
   const created = await developer.create({ expires_in_days: 1 })
   bench.clock.advance(day - 1)
   expect(await developer.outcome(text(created, 'api_key'))).toBe('200')
@@ -108,7 +108,7 @@ test('accepts key quotas up to the caps, and names the exceeded cap when it refu
   expect(bench.exchange.effects().keys).toHaveLength(1)
 })
 
-test('refuses an eleventh active key, and accepts one again after a key was revoked or has expired [KEY-06]', async () => {
+test('refuses an eleventh active key, and accepts a new key once one was revoked or has expired [KEY-06]', async () => {
   const first = text(await developer.create(), 'key.key_id')
   await developer.create({ expires_in_days: 1 })
   for (let each = 3; each <= 10; each += 1) expect((await developer.create()).status).toBe(201)
@@ -186,7 +186,7 @@ test('revokes the key and its agent, and accepts repeated revocations [KEY-09]',
   expect((await developer.call('DELETE /api/dex/developer/keys/key_0000000000')).status).toBe(404)
 })
 
-test('refuses every change to a revoked key, and every change to an expired key except a renewal [KEY-09]', async () => {
+test('refuses every change to a revoked key; of the changes to an expired key, accepts only a new expiry [KEY-09]', async () => {
   const created = await developer.create({ expires_in_days: 1 })
   const key = `/api/dex/developer/keys/${text(created, 'key.key_id')}`
   const changes: [string, unknown?][] = [

@@ -16,8 +16,8 @@ const keysListed = 64
 export const keyLimitReached: Refusal = refuse(409, 'KEY_LIMIT_REACHED', `A wallet holds at most ${activeKeysAllowed} active keys`)
 
 /**
- * The refusal of a request that needs an active key. Only the revocation route accepts keys in every state; the expiry route also accepts an expired
- * key.
+ * The refusal of a request that needs an active key. The revocation route accepts keys in every state, and the expiry route also accepts
+ * expired keys.
  */
 export const keyNotActive = (status: 'expired' | 'revoked'): Refusal =>
   refuse(409, 'KEY_NOT_ACTIVE', status === 'revoked' ? 'This key was revoked' : 'This key has expired', { status })
@@ -34,12 +34,12 @@ export interface Keys {
   list(wallet: Address): readonly KeyRow[]
   find(wallet: Address, keyId: string): KeyRow | null
   activeCount(wallet: Address): number
-  /** True if the wallet may create another active key. */
+  /** True if the wallet has fewer active keys than the maximum, so it may create another one. */
   hasRoom(wallet: Address): boolean
   /** The key with this secret, regardless of its state. */
   bySecret(secret: string): KeyRow | null
   statusOf(key: KeyRow): 'active' | 'expired' | 'revoked'
-  /** Creates a key. Only this result contains the full secret: the exchange itself stores just the hash. */
+  /** Creates a key. This result is the only place with the full secret: the exchange itself stores just the hash. */
   create(
     wallet: Address,
     request: KeyRequest,

@@ -112,14 +112,14 @@ test('logs refused calls of an expired or revoked key, or with a wrong IP addres
   ])
 })
 
-test('logs a key creation whose response was lost with its label, so that the unmatched key can be identified [KEY-14] [KEY-16]', async () => {
+test('when the response to a key creation is lost, the log still has the creation with the key’s label, to identify the key [KEY-14] [KEY-16]', async () => {
   bench.faults.dropAnswer.push({ route: 'POST /api/dex/developer/keys', times: 1 })
   await expect(developer.create({ label: 'bot #m4rk' })).rejects.toThrow()
   const [orphan] = bench.exchange.effects().keys
   expect(entriesOf(await read())).toContainEqual(expect.objectContaining({ event: 'key.created', label: 'bot #m4rk', key_id: orphan?.key_id }))
 })
 
-test('returns all log entries by default, or pages of the requested size whose cursor stays valid while entries arrive [KEY-14]', async () => {
+test('returns all log entries by default; pages of the requested size stay consistent while new entries arrive [KEY-14]', async () => {
   for (let each = 0; each < 70; each += 1) await developer.call('GET /api/dex/developer/keys')
   const all = await read()
   expect([entriesOf(all).length, at(all, 'has_more')]).toEqual([71, false])
@@ -136,7 +136,7 @@ test('returns all log entries by default, or pages of the requested size whose c
   for (const query of ['?limit=0', '?limit=201', '?limit=x', '?cursor=-1']) expect([query, brief(await read(query))]).toEqual([query, '400 VALIDATION_ERROR'])
 })
 
-test('on demand, pages the log even if the request asks for no pages, or returns no entries at all [KEY-14]', async () => {
+test('if the `audit` fault is set, pages the log although the request asks for no pages, or returns no entries at all [KEY-14]', async () => {
   for (let each = 0; each < 60; each += 1) await developer.call('GET /api/dex/developer/keys')
   bench.faults.audit = 'paged'
   const first = await read()
@@ -145,7 +145,7 @@ test('on demand, pages the log even if the request asks for no pages, or returns
   expect(entriesOf(await read())).toEqual([])
 })
 
-test('never drops a log entry about a change, and of the entries about calls drops the oldest [KEY-14]', () => {
+test('when the log is full, drops the oldest entries about calls, but never an entry about a change [KEY-14]', () => {
   const store = createStore({ dataDir: null })
   const audit = createAudit({ store, clock: { now: () => startMs, monotonic: () => 0 } })
   const subject = { wallet: bench.wallet.address, key: null, ip: '127.0.0.1', requestId: 'req_12345678' }

@@ -5,8 +5,9 @@ import type { AuditRow, KeyRow, WebhookRow } from '../state/state.ts'
 import type { Store } from '../state/store.ts'
 
 /**
- * Maximum number of audit rows, for all wallets together. If there are more, only the oldest rows about calls are removed, down to `callsLeft`. Rows
- * about changes are never removed, because they are few.
+ * Maximum number of audit rows, for all wallets together. Beyond it, the exchange removes the oldest rows about calls until `callsLeft` of them
+ * are left.
+ * It never removes rows about changes, because they are few.
  */
 const rowsKept = 7_000
 const callsLeft = 500

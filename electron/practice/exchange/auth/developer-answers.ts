@@ -13,7 +13,7 @@ import { activeWebhooksAllowed, type Webhooks } from '../webhooks/webhook-subscr
 import { activeKeysAllowed, type Keys } from './api-keys.ts'
 
 /**
- * Responses of the developer routes for which the API document says "not shown". All such shapes are defined here and nowhere else.
+ * Responses of the developer routes for which the API document says "not shown". Their fields are defined only here.
  * The document shows only `api_key`, 201 for a creation, `signing_secret`, and that keys, agent, grant and transaction exist.
  */
 export interface DeveloperAnswers {
@@ -88,7 +88,7 @@ export function createDeveloperAnswers({ keys, webhooks, clock, faults, forms }:
   }
 }
 
-/** A key as in the list, without its secret. */
+/** The record of a key in responses, without the secret. */
 export const keyRecord = (key: KeyRow, status: ReturnType<Keys['statusOf']>): Record<string, unknown> => ({
   key_id: key.id,
   label: key.label,
@@ -107,7 +107,7 @@ export const keyRecord = (key: KeyRow, status: ReturnType<Keys['statusOf']>): Re
   prefix: key.prefix,
 })
 
-/** A subscription as in the list, without its secret. */
+/** The record of a webhook subscription in responses, without the secret. */
 export const webhookRecord = ({ id, wallet, url, events, createdAtMs, disabledAtMs }: WebhookRow): Record<string, unknown> => ({
   webhook_id: id,
   wallet,
@@ -140,7 +140,9 @@ const iso = (ms: number): string => new Date(ms).toISOString()
 
 const stranger = '0x000000000000000000000000000000000000dEaD'
 
-/** Alters the grant in the response as the fault says. The exchange still verifies the wallet's signature against the true grant. */
+/**
+ * Alters the grant in a response as the fault setting requires. The exchange still verifies the wallet's signature against the unaltered grant.
+ */
 function misleadGrant(grant: WireTypedData, fault: Faults['grant'], nowMs: number): WireTypedData {
   const saying = (message: Record<string, string>): WireTypedData => ({ ...grant, message: { ...grant.message, ...message } })
   switch (fault) {
@@ -167,12 +169,12 @@ function misleadGrant(grant: WireTypedData, fault: Faults['grant'], nowMs: numbe
   }
 }
 
-/** An address that the user has nothing to do with. */
+/** An address that has no relation to the user. */
 const keyAnswerStranger = '0x000000000000000000000000000000000000dEaD'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Alters the secret in a response as the fault says. */
+/** Replaces or removes the secret in a response as the fault setting requires. */
 function misleadSecret(field: 'api_key' | 'signing_secret', secret: string, fault: Faults['keySecret']): Json {
   switch (fault) {
     case null:
@@ -184,7 +186,7 @@ function misleadSecret(field: 'api_key' | 'signing_secret', secret: string, faul
   }
 }
 
-/** Alters a key record in a response as the fault says. */
+/** Alters a key record in a response as the fault setting requires. */
 function misleadRecord(record: Json, fault: Faults['keyRecord'], nowMs: number): Json {
   switch (fault) {
     case null:

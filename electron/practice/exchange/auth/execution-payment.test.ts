@@ -36,7 +36,7 @@ test('prepares a token allowance of exactly the amount for the wallet to sign, a
   expect(at(await developer.call('GET /api/dex/developer/keys'), 'keys.0')).toMatchObject({ executor: null, agent: null })
 })
 
-test('uses its default payment amount if the request names none, and refuses amounts outside its limits [KEY-13]', async () => {
+test('if the request names no payment amount, uses the default; refuses amounts outside the limits [KEY-13]', async () => {
   expect(at(await developer.call(route), 'transaction.data')).toContain(word(10_000_000))
   expect(at(await developer.call(route, { amount_usdc: '0.000001' }), 'transaction.data')).toContain(word(1))
   expect((await developer.call(route, { amount_usdc: '1000' })).status).toBe(200)
@@ -44,7 +44,7 @@ test('uses its default payment amount if the request names none, and refuses amo
     expect([amount_usdc, brief(await developer.call(route, { amount_usdc }))]).toEqual([amount_usdc, '400 VALIDATION_ERROR'])
 })
 
-test('on demand, returns a payment transaction that differs from the stated payment [KEY-13]', async () => {
+test('if the `payment` fault is set, returns a transaction that differs from the stated payment [KEY-13]', async () => {
   const { chain, wallet, faults, clock } = bench
   const honest = { from: wallet.address, to: chain.usdc, data: `0x095ea7b3${word(chain.router)}${word(10_000_000)}`, value: '0x0' }
   const stranger = '0x000000000000000000000000000000000000dEaD'

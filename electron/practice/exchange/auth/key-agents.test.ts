@@ -52,12 +52,12 @@ test('stores a grant only with the wallet’s own signature [KEY-11]', async () 
   expect(at(await offer(), 'agent.granted')).toBe(true)
 })
 
-test('accepts the same signed grant again, because the client may have lost the first response [KEY-11]', async () => {
+test('accepts the same signed grant twice, because the client repeats the request if it lost the first response [KEY-11]', async () => {
   const signature = await sign(await offer())
   expect([(await grant(signature)).status, (await grant(signature)).status]).toEqual([200, 200])
 })
 
-test('after the key’s expiry changed, offers a new unsigned grant for the same agent [KEY-11] [KEY-08]', async () => {
+test('after the key’s expiry was changed, returns a new unsigned grant for the same agent [KEY-11] [KEY-08]', async () => {
   const before = await offer()
   await developer.call(`PUT ${agent.replace('/agent', '/expiry')}`, { expires_in_days: 90 })
   const after = await offer()
@@ -67,7 +67,7 @@ test('after the key’s expiry changed, offers a new unsigned grant for the same
   expect((await grant(await sign(after))).status).toBe(200)
 })
 
-test('keeps a signed grant until it expires, then offers a new one [KEY-11]', async () => {
+test('returns the same signed grant until it expires, then a new unsigned one [KEY-11]', async () => {
   const first = await offer()
   await grant(await sign(first))
   bench.clock.advance(86_400_000)

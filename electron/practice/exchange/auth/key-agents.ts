@@ -16,7 +16,7 @@ interface Parts {
   readonly answers: DeveloperAnswers
   readonly clock: Clock
   readonly router: Address
-  /** Converts a grant to the signing format that the wallet receives. */
+  /** Converts a grant to the dialect's signing format, which the wallet receives. */
   readonly spoken: (grant: WireTypedData) => WireTypedData
 }
 
@@ -30,7 +30,8 @@ export interface Agents {
 export function createAgents({ store, keys, audit, answers, clock, router, spoken }: Parts): Agents {
   const subject = (ask: Ask, key: KeyRow) => ({ wallet: key.wallet, key, ip: ask.ip, requestId: ask.requestId })
   /**
-   * True if the agent's grant must be made again. An unsigned grant must match the key's expiry; a signed one stays valid until it expires.
+   * True if the agent needs a new grant. An unsigned grant is outdated if its expiry differs from the key's; a signed one only once it has
+   * expired.
    */
   const isOutdated = ({ grant, granted }: AgentRow, key: KeyRow) => {
     const { expiresAt } = grant.message

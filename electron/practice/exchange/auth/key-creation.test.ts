@@ -90,7 +90,7 @@ test('creates nothing from a preparation that is 30 minutes old [KEY-10]', async
   expect([late.status, at(late, 'error.code'), bench.exchange.effects().keys]).toEqual([410, 'PREPARATION_EXPIRED', []])
 })
 
-test('on demand, returns a grant that names a wrong agent, wallet, chain or contract, or an unusable expiry [KEY-10]', async () => {
+test('if the `grant` fault is set, returns a grant with a wrong agent, wallet, chain or contract, or an unusable expiry [KEY-10]', async () => {
   const said = async (fault: typeof bench.faults.grant) => {
     bench.faults.grant = fault
     const prepared = await prepare()

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { brief, openDeveloper } from '../../../../e2e/support/practice/developer.ts'
 import { type Answer, at, type Bench, bearer, keyHeader, start, text } from '../../../../e2e/support/practice/start.ts'
 
-/** The tests never move the clock between calls, so all calls of a test are within the same second. */
+/** The exchange under test. No test advances its clock between calls unless it says so, so the calls are within the same second. */
 let bench: Bench
 beforeEach(async () => {
   bench = await start()
@@ -41,7 +41,7 @@ test('counts all developer routes together, with or without a session [LIM-01]',
   expect(statuses).toEqual([...Array(10).fill(false), ...Array(3).fill(true)])
 })
 
-test('allows one more request for each accepted request that is a second old, and does not count refused requests [LIM-01]', async () => {
+test('allows a new request once an accepted one is a second old; refused requests do not count towards the limit [LIM-01]', async () => {
   const { call, clock } = bench
   const ask = async () => (await call('GET /api/dex/developer/keys')).status
   const burst = async (count: number) => {
@@ -74,7 +74,7 @@ test('accepts a request that is sent after the time that Retry-After specifies [
   expect((await call('GET /api/dex/developer/keys')).status).toBe(401)
 })
 
-test('counts each address separately, and treats both spellings of an IPv4 address as the same [LIM-01]', async () => {
+test('counts each IP address separately, and treats an IPv4 address and its IPv6-mapped form as the same [LIM-01]', async () => {
   const { call, faults } = bench
   faults.callerIp = '203.0.113.7'
   for (let each = 0; each < 10; each += 1) expect((await call('GET /api/dex/developer/keys')).status).toBe(401)
@@ -145,7 +145,7 @@ test('applies the quotas for prepare and execute in addition to the quota for al
   expect(await outcomes('GET /api/dex/v1/status', 3)).toEqual(['200', '200', '200'])
 })
 
-test('allows a key without quotas 50 requests a second, or as many as its configured caps [LIM-02]', async () => {
+test('allows a key without quotas 50 requests a second, or the configured default quota [LIM-02]', async () => {
   const { apiKey } = await bench.newKey()
   bench.clock.advance(1_000)
   for (let each = 0; each < 50; each += 1) expect((await ask(apiKey)).status).toBe(200)
@@ -157,7 +157,7 @@ test('allows a key without quotas 50 requests a second, or as many as its config
   await strict.stop()
 })
 
-test('prepares no order for a request above the quota, and a rotated key keeps its quota [LIM-02]', async () => {
+test('prepares no order for a request above the quota, and keeps the quota when the key is rotated [LIM-02]', async () => {
   const { apiKey, keyId } = await bench.newKey({ quotas: { requests_per_second: 1 } })
   const developer = await openDeveloper(bench)
   const fresh = text(await developer.call(`POST /api/dex/developer/keys/${keyId}/rotate`), 'api_key')

@@ -1,6 +1,6 @@
 import { type Clock, second } from '../../../../shared/time.ts'
 
-/** Limits how many requests any period of one second may contain. Refused requests do not count. */
+/** A rate limiter over any period of one second, not per calendar second. Refused requests do not count. */
 export interface Limiter {
   /** Counts a request. null if it may proceed; otherwise the whole seconds until it may, for `Retry-After`. */
   take(bucket: string, perSecond: number): number | null

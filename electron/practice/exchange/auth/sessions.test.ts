@@ -117,7 +117,7 @@ test('requires a session on every developer route except the two that create one
   }
 })
 
-test('on demand, issues a challenge with another host, wallet, nonce, time or format [AUTH-06]', async () => {
+test('if the `challenge` fault is set, issues a challenge with a wrong host, wallet, nonce, time or format [AUTH-06]', async () => {
   const { faults, wallet } = bench
   const said = async (fault: typeof faults.challenge) => {
     faults.challenge = fault

@@ -23,7 +23,7 @@ export interface Sessions {
   challenge(ask: Ask): Reply
   /** Handles `POST /api/dex/developer/session`. */
   open(ask: Ask): Promise<Reply>
-  /** The valid session of an `Authorization` header; null for anything else, including an API key. */
+  /** Returns the valid session whose token is in the `Authorization` header; null for anything else, including an API key. */
   of(authorization: string | undefined): SessionRow | null
 }
 
@@ -62,7 +62,7 @@ export function createSessions({ store, clock, faults, audit }: { store: Store; 
         store.commit()
         return refuse(401, 'BAD_SIGNATURE', 'The signature is not the wallet’s signature of the message')
       }
-      // Check this again: another request may have used the challenge while the signature was being verified.
+      // Check again: another request may have used or discarded the challenge while this one's signature was being verified.
       if (!state.challenges.includes(challenge)) return refuse(401, 'CHALLENGE_NOT_FOUND', 'There is no such challenge; ask for a new one')
       discard(challenge)
       const token = newSessionToken()

@@ -24,8 +24,8 @@ export function onePage<T extends { readonly sequence: number }>(rows: readonly 
 const newestFirst = <T extends { readonly sequence: number }>(rows: readonly T[]): T[] => rows.toSorted((a, b) => b.sequence - a.sequence)
 
 /**
- * Returns one page of `rows`, newest first, in the pagination envelope. The cursor is the sequence number of the last row on the page. New
- * rows therefore make no row appear twice or be skipped.
+ * Returns one page of `rows`, newest first, in the pagination envelope. The cursor is the sequence number of the last row on the page, so that
+ * rows that are added meanwhile cause no duplicate and no gap.
  */
 export function page<T extends { readonly sequence: number }>(
   rows: readonly T[],

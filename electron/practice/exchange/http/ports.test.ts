@@ -18,7 +18,7 @@ const failure = async (asked: Promise<Response>): Promise<unknown> =>
     (error: unknown) => at(error, 'cause.code') ?? at(error, 'name'),
   )
 
-test('serves the versioned API on the second host with the same path and state, and nothing else [GEN-02]', async () => {
+test('the second host serves only the versioned API, with the same path and state as the first host [GEN-02]', async () => {
   expect(second).not.toBe(bench.hostUrl)
   for (const path of ['/account', '/markets', '/summary?pair_id=2', '/trades?limit=3']) {
     const [one, other] = [await ask(bench.hostUrl, `/api/dex/v1${path}`), await ask(second, `/api/dex/v1${path}`)]
@@ -48,7 +48,7 @@ test('serves the second host while the first host refuses, hangs or returns gate
 
   faults.hostDown = [{ host: 'first', how: 'refused' }]
   await exchange.faultsChanged()
-  // The client must first notice that a kept-alive connection was closed.
+  // Retry: the first calls may still use a kept-alive connection whose end the client has not noticed yet.
   await expect.poll(() => failure(ask(bench.hostUrl))).toBe('ECONNREFUSED')
   expect((await ask(second)).status).toBe(200)
   faults.hostDown = [{ host: 'second', how: 'refused' }]
@@ -60,7 +60,7 @@ test('serves the second host while the first host refuses, hangs or returns gate
   await expect.poll(async () => [await failure(ask(bench.hostUrl)), await failure(ask(second))]).toEqual([200, 200])
 })
 
-test('executes nothing for a request to a host that is configured to fail [GEN-02]', async () => {
+test('does not handle a request to a host that a fault makes unavailable [GEN-02]', async () => {
   const { session } = await bench.newKey()
   const before = bench.exchange.effects().keys.length
   bench.faults.hostDown = [{ host: 'first', how: 502 }]

@@ -30,7 +30,7 @@ export function createPorts(listenerFor: (name: HostName) => RequestListener): P
   const open = (name: HostName, port: number): Promise<{ server: Server; number: number }> =>
     new Promise((resolve, reject) => {
       const server = createServer(listenerFor(name))
-      // How long to keep an unused connection. If it closes too early, a client may send a request on it just as it closes.
+      // Keep unused connections open for long enough: a client may send a request just as the server closes a connection.
       server.keepAliveTimeout = keptAliveMs
       server.once('error', reject)
       server.listen(port, loopback, () => {

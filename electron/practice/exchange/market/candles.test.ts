@@ -26,7 +26,7 @@ async function pagesOf(query: string): Promise<Page[]> {
 }
 const oldestFirst = (pages: readonly Page[]): Candle[] => pages.toReversed().flatMap(({ candles }) => candles)
 
-test('computes candles without gaps, the last of which closes at the current mark [MKT-03]', async () => {
+test('computes candles without gaps; the last one closes at the current mark price [MKT-03]', async () => {
   for (const [interval, length] of Object.entries({ '1m': 60, '3m': 180, '5m': 300, '15m': 900, '1h': 3_600, '4h': 14_400, '1d': 86_400, '1w': 604_800 })) {
     const answer = await read(`/candles?pair_id=2&interval=${interval}&limit=30`)
     const candle = (index: number, name: string) => at(answer, `candles.${index}.${name}`)
@@ -50,7 +50,7 @@ test('returns the same candle for a past time whenever it is requested [MKT-03]'
   expect(at(history, 'history_sources')).toEqual([])
 })
 
-test('adds up minutes to exactly an hour, hours to a day, and days to a week [MKT-03]', async () => {
+test('the minute candles of an hour add up exactly to its hour candle, likewise hours to a day and days to a week [MKT-03]', async () => {
   const before = startMs - 3_600_000
   for (const [pairId, long, short, times, count] of [
     [2, '1h', '1m', 60, 5],
@@ -101,7 +101,7 @@ test('pages back through 50,000 candles without a gap, and then reports that the
   expect((await history(`pair_id=1&interval=1m&before=${candles[0]?.t}`)).candles).toEqual([])
 })
 
-test('extends daily and weekly candles, but no shorter ones, with older history from named sources [MKT-03]', async () => {
+test('daily and weekly candles include older history from named external sources; shorter candles do not [MKT-03]', async () => {
   const opened = Date.UTC(2024, 2, 4)
   const days = await pagesOf('pair_id=1&interval=1d&limit=400')
   const names = days.map(({ history_sources }) => history_sources)

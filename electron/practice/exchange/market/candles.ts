@@ -35,11 +35,11 @@ export interface CandlePage {
 export interface Candles {
   /** Returns the newest candles of the exchange's own history, at most `limit`. */
   own(market: Market, interval: string, limit: number): CandlePage
-  /** Returns candles before any time, like `own`. For intervals of days and weeks, older candles from external sources follow. */
+  /** Returns up to `limit` candles before `beforeMs`. For days and weeks, these may include older candles from external sources. */
   history(market: Market, interval: string, limit: number, beforeMs: number): CandlePage
 }
 
-/** A Monday, so that weeks start as on a calendar. */
+/** 5 January 1970, a Monday. Weekly candles start on Mondays. */
 const firstMonday = 4 * day
 
 export function createCandles({ marks, path, volume }: { marks: Marks; path: PricePath; volume: Volume }): Candles {
@@ -92,9 +92,9 @@ function withPoint(units: number, decimals: number): string {
   return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
 }
 
-/** Since when candles of a market exist, and from which sources. */
+/** How far back the candles of a market go, and where they come from. */
 interface MarketHistory {
-  /** When the exchange listed the market. Candles of every interval exist from then on. */
+  /** When the exchange listed the market. From this time on, the exchange itself has candles of every interval. */
   readonly listedAtMs: number
   /** Older history from external sources, newest first. It contains days and weeks only. */
   readonly sources: readonly { readonly name: string; readonly sinceMs: number }[]

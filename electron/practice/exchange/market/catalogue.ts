@@ -11,7 +11,7 @@ export interface Market {
   readonly maxLeverage: number
   /** pending: the market is listed, but its contract does not exist yet, so orders return `contract_pending`. */
   readonly status: 'open' | 'pending'
-  /** The price, in USDC, around which the market moves. */
+  /** The price, in USDC, around which the invented market price moves. */
   readonly anchor: number
   /** How volatile the market is, compared with the calmest market. */
   readonly liveliness: number
@@ -68,7 +68,7 @@ export const catalogue: readonly Market[] = [
   market(19, 'XAU', 2_652, [2, '0.25'], 3, ['100', '2000000'], 100, [0.3, 8_800_000]),
   market(20, 'EUR', 1.0843, [5, '0.00005'], 0, ['50', '10000000'], 100, [0.15, 46_000_000], { symbol: 'EURUSD' }),
   market(21, 'kSHIB', 0.02418, [6, '0.000002'], 0, ['5', '60000'], 7, [1.9, 740_000]),
-  // Ids have gaps, and the list is not sorted by id, volume or name.
+  // This list is deliberately unsorted and its ids have gaps, so that no client relies on an order.
   market(104, 'TOP10', 1_284_000, [0, '5'], 8, ['0.5', '1000'], 1, [0.8, 58_000], { symbol: 'TOP10.INDEX' }),
   market(1_024, 'STABLEDOMINANCE', 0.0519, [4, '0.0001'], 6, ['12.5', '7777.77'], 12, [0.4, 31_000], { symbol: 'STABLEDOMINANCE/USDC' }),
   market(33, 'HYPE', 27.35, [2, '0.01'], 2, ['10', '350000'], 33, [1.8, 17_600_000]),

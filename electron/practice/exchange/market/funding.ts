@@ -4,8 +4,8 @@ import type { PricePath } from './price-path.ts'
 
 export interface Funding {
   /**
-   * The funding rate for the hour that ends at this time: what longs pay shorts, as a percentage of the notional. If negative, shorts pay
-   * longs. Decimal text.
+   * Returns the funding rate for the hour that ends at this time, as a percentage of the notional, in decimal text. If positive, longs pay
+   * shorts; if negative, shorts pay longs.
    */
   rateAt(market: Market, atMs: number): string
 }

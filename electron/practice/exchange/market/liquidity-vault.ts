@@ -11,15 +11,15 @@ export interface Vault {
 const historyDays = 90
 const fundedSinceMs = Date.UTC(2024, 2, 4)
 /**
- * The first of the noise channels from which the vault's values are computed. It is above every market's channels, so the vault moves independently
- * of the markets.
+ * The vault's values vary with noise channels (independent random sequences) from this number on. The markets use lower numbers, so the vault
+ * moves independently of them.
  */
 const channel = 500_000
 
 export function createVault({ marks, path }: { marks: Marks; path: PricePath }): Vault {
   /**
-   * Returns the vault's data at a given time. Traders buy and sell shares; a share earns about an eighth per year, in some weeks more than in
-   * others.
+   * Computes the vault's data at a given time. The number of shares varies as traders buy and sell. A share gains about an eighth per year, in
+   * some weeks more than in others.
    */
   const at = (atMs: number) => {
     const days = (atMs - fundedSinceMs) / day

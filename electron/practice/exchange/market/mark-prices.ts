@@ -11,14 +11,14 @@ export interface Marks {
   mark(market: Market): string
   /** The price at external markets, which the mark follows. */
   index(market: Market): string
-  /** The mark price at a given time, in ticks. For the present and later, the current mark. */
+  /** The mark price at a given time, in ticks. For a time in the future, the current mark price. */
   ticksAt(market: Market, atMs: number): number
 }
 
 /** Converts a price in ticks to decimal text. */
 export const priceOfTicks = (market: Market, ticks: number): string => multiply(ticks.toString(), market.tick)
 
-/** Converts a price of the path to whole ticks. */
+/** Converts a computed price, which is a floating-point number, to whole ticks. */
 export const ticksOf = (market: Market, price: number): number => Math.round(price / Number(market.tick))
 
 export function createMarks({ path, clock, faults }: { path: PricePath; clock: Clock; faults: Faults }): Marks {

@@ -85,7 +85,7 @@ test('publishes version, scopes and contracts [GEN-08] [MKT-02]', async () => {
   })
 })
 
-test('on demand, publishes fewer or other values, and leaves its version headers unchanged [MKT-02]', async () => {
+test('if the `published` fault is set, publishes fewer or other values, but leaves the version headers unchanged [MKT-02]', async () => {
   const router = '0x00000000000000000000000000000000000000aa'
   bench.faults.published = { schema: 'svc-dex-api-v1.2', scopes: ['market:read'], router, orderTypes: ['market'], marginModes: ['cross'], delegated: false }
   expect((await read('/meta')).json).toMatchObject({
@@ -98,11 +98,11 @@ test('on demand, publishes fewer or other values, and leaves its version headers
     contracts: { router, collateral_token: bench.chain.usdc },
     order_model: { order_types: ['market'], margin_modes: ['cross'], time_in_force: ['gtc', 'ioc', 'fok'] },
   })
-  // The header is correct here, because only another fault changes headers.
+  // The fault changes the schema only in the body of `/meta`. The header still has the true schema.
   expect((await read('/meta')).headers.get('x-svc-api-schema')).toBe('svc-dex-api-v1.1')
 })
 
-test('changes prices every second on each market’s tick, depending only on seed and time [MKT-01]', async () => {
+test('changes prices every second in multiples of each market’s tick; the prices depend only on seed and time [MKT-01]', async () => {
   const marks = async (of: Bench) => {
     const summaries = await of.call('GET /api/dex/summaries')
     return ids.map((_, index) => text(summaries, `summaries.${index}.mark_price`))
@@ -129,7 +129,7 @@ test('changes prices every second on each market’s tick, depending only on see
   await Promise.all([twin.stop(), other.stop()])
 })
 
-test('keeps the price change within a second far below the slippage of a market order', async () => {
+test('the price changes far less within a second than the max slippage of a market order', async () => {
   let largest = 0
   let before = Number(await bench.mark(12))
   for (let each = 0; each < 120; each += 1) {
@@ -150,7 +150,7 @@ test('returns marks of 1 to 12 markets [MKT-04]', async () => {
   for (const list of [ids.slice(0, 13).join(','), '', '1,', '99', 'BTC', '1;2']) expect([list, (await marks(list)).status]).toEqual([list, 400])
 })
 
-test('can freeze the prices, so that they become stale, and shift them all at once', async () => {
+test('can freeze the mark prices, so that the app sees outdated prices, and can shift all of them at once', async () => {
   const { faults, clock } = bench
   faults.stalePrices = true
   const frozen = await bench.call('GET /api/dex/marks?pair_ids=1')

@@ -15,7 +15,7 @@ export interface OwnToken {
 }
 
 const maximumSupply = '1000000000'
-/** When tokens were first burned, and how many have been burned per day since then. */
+/** The time when the first tokens were burned, and the number of tokens burned per day since then. */
 const burningSinceMs = Date.UTC(2024, 2, 4)
 const burnedADay = 21_400
 const historyDays = 30
@@ -76,7 +76,7 @@ export function createOwnToken({ marks, path }: { marks: Marks; path: PricePath 
     },
   }
 
-  /** Returns a row for each of the last midnights and one for now, oldest first. */
+  /** Calls `row` for midnight of each recent day and for now. Returns the rows, oldest first. */
   function daily(row: (atMs: number) => Record<string, unknown>): Record<string, unknown>[] {
     const now = marks.atMs()
     const today = Math.floor(now / day) * day

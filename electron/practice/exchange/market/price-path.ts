@@ -2,30 +2,32 @@ import { day, minute, second } from '../../../../shared/time.ts'
 import type { Market } from './catalogue.ts'
 
 /**
- * Invented prices that depend only on seed, market and time, so that past candles can be computed and need not be stored.
- * Floating point is exact enough for them. Other code rounds them to the market's tick.
+ * Computes invented prices from seed, market and time alone, so that past candles need not be stored.
+ * The prices are floating-point numbers; the callers round them to the market's tick.
  */
 export interface PricePath {
   /** By the second. */
   price(market: Market, atMs: number): number
-  /** How the price moved between two whole seconds. */
+  /** The open, high, low and close of the price between two times, which must be whole seconds. */
   range(market: Market, fromMs: number, toMs: number): Span
-  /** Returns smooth noise in [-1, 1]. Other values that vary, such as funding, open interest and volume, use it. */
+  /**
+   * Returns smooth noise in [-1, 1] at position `at`. Each channel is an independent sequence, used for funding, open interest, volume and others.
+   */
   noise(channel: number, at: number): number
 }
 
 /**
- * Lengths of the spans, each a multiple of the next. Short spans are parts of long ones, so a long candle always agrees with the short
- * candles in it.
+ * Durations of the spans into which the price path is divided, level by level. Each is a multiple of the next. Long candles and short candles
+ * come from the same spans, so they always agree.
  */
 const lengths = [7 * day, day, 15 * minute, minute, second] as const
 const divisions = [7, 96, 15, 60] as const
 /** How many subdivisions of the price path are cached per market at each level of detail: enough for a page of a thousand candles. */
 const remembered = [160, 180, 120, 8] as const
-/** A Monday, so that weeks start as on a calendar. */
+/** 5 January 1970, a Monday. Weekly spans start on Mondays. */
 const firstMonday = 4 * day
 const year = 365 * day
-/** Before this time the price moved far from its anchor; since then it stays near it. */
+/** Before this time, the price was far from its anchor (the market's typical price); since then it stays near the anchor. */
 const settledSinceMs = Date.UTC(2026, 0, 1)
 
 export function createPricePath({ seed }: { seed: number }): PricePath {
@@ -45,7 +47,7 @@ export function createPricePath({ seed }: { seed: number }): PricePath {
     const reach = (side: number) => 0.012 + 0.012 * (1 + lattice(market.id * 32 + 18, week * 2 + side))
     return { o, c, h: Math.max(o, c) * (1 + market.liveliness * reach(0)), l: Math.min(o, c) / (1 + market.liveliness * reach(1)) }
   }
-  /** The parts into which span number `index` of a level is divided. */
+  /** Returns the next shorter spans into which span number `index` of a level is divided. */
   const partsOf = (market: Market, level: number, index: number): Spans => {
     let levels = known.get(market.id)
     if (levels === undefined) {
@@ -68,7 +70,7 @@ export function createPricePath({ seed }: { seed: number }): PricePath {
   }
   const price = (market: Market, atMs: number) => {
     const at = Math.floor((atMs - firstMonday) / second) * second
-    // Take the longest span that starts at this time, so that shorter ones need not be computed.
+    // Use the longest span that starts at this time. Its open is the price, so the shorter spans need not be computed.
     const level = lengths.findIndex((length) => at % length === 0)
     return spanOf(market, level, at / (lengths[level] ?? second)).o
   }
@@ -96,12 +98,12 @@ export function createPricePath({ seed }: { seed: number }): PricePath {
   }
 }
 
-/** Returns the noise value of a whole-numbered point, in [-1, 1). */
+/** Returns a random value in [-1, 1) for a channel and a whole number. Smooth noise is interpolated between these values. */
 type Lattice = (channel: number, cell: number) => number
 
 /**
- * Creates a function that returns the noise value of a whole-numbered point. It uses only integer arithmetic, so the values are the same on
- * every machine.
+ * Creates the function that returns the random value for a channel and a whole number. It uses only integer arithmetic, so the values are the
+ * same on every machine.
  */
 const createLattice =
   (seed: number): Lattice =>
@@ -139,14 +141,14 @@ interface Spans {
 }
 
 /**
- * Returns a random value in [-1, 1) for one part. Kind 0 is a step of the random walk. Kinds 1 and 2 are how far the price rises above and
- * falls below the part's endpoints.
+ * Returns a random value in [-1, 1) for one part of a span. Kind 0 is a step of the random walk. Kind 1 is how far the price rises above the
+ * part's endpoints, kind 2 how far it falls below them.
  */
 type Chance = (kind: 0 | 1 | 2, part: number) => number
 
 /**
- * The parts of a span start and end within this share of the distance from the span's endpoints to its high and low. The rest is left for each part's
- * own high and low.
+ * How much of the space between a span's endpoints and its high or low the endpoints of its parts may use. The rest remains for the highs and
+ * lows of the parts.
  */
 const used = 0.94
 

@@ -40,7 +40,7 @@ test('reports the vault’s changing value over the last ninety days [MKT-01]', 
   expect(at(await read('vault'), 'vault.assets_usdc')).not.toBe(before.assets_usdc)
 })
 
-test('lists the latest liquidations newest first, and lists the same liquidations again later [MKT-05]', async () => {
+test('lists the latest liquidations, newest first; a later list still contains the same past liquidations [MKT-05]', async () => {
   const latest = await rows('liquidations', 'liquidations')
   const markets = new Map((await rows('markets', 'markets')).map((market) => [market.id, market]))
   expect(latest).toHaveLength(100)

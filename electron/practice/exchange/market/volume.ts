@@ -6,9 +6,9 @@ import type { PricePath } from './price-path.ts'
 export type Volume = (market: Market, fromMs: number, toMs: number) => number
 
 /**
- * Periodic swings of the trading volume. Each entry is a period in days, and how far the volume may run ahead or behind within it, as a share of that
- * period.
- * Each swing starts from the time that the previous swing has shifted, so activity comes in bursts. All shares are below a third, so the volume is
+ * Periodic swings of the trading volume: a period in days, and how far the traded volume may be ahead of or behind an even pace, as a share of
+ * that period.
+ * Each swing is applied to the result of the previous one, so that activity comes in bursts. All shares are below a third, so the volume is
  * never negative.
  */
 const swings: readonly (readonly [number, number])[] = [

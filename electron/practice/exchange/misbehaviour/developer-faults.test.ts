@@ -100,7 +100,7 @@ test('can respond with 429 and Retry-After, 500 or 503 on every developer route 
   }
 })
 
-test('applies a fault for `*` to every route', async () => {
+test('a fault for the route `*` applies to every route', async () => {
   bench.faults.answer = [{ route: '*', status: 503, code: 'MAINTENANCE', times: 2 }]
   expect(brief(await developer.call(`GET ${keys}`))).toBe('503 MAINTENANCE')
   expect(brief(await bench.call('GET /api/dex/markets'))).toBe('503 MAINTENANCE')
@@ -124,7 +124,7 @@ test('can return a wrong secret, or none, when a key is created or rotated [KEY-
   expect(await developer.outcome(String(await secretOf(null, rotate)))).toBe('200')
 })
 
-test('on demand, returns wrong or missing fields in a key record, and keeps the true data internally [KEY-05] [KEY-12]', async () => {
+test('if the `keyRecord` fault is set, returns wrong or missing fields in key records, but does not change the stored key [KEY-05] [KEY-12]', async () => {
   const created = await developer.create({ scopes: ['market:read', 'account:read'] })
   const said = async (fault: Faults['keyRecord']) => {
     bench.faults.keyRecord = fault
@@ -148,7 +148,7 @@ test('on demand, returns wrong or missing fields in a key record, and keeps the 
   expect(await developer.outcome(text(created, 'api_key'))).toBe('200')
 })
 
-test('on demand, omits the optional fields in key records, key list and audit log [ERR-02]', async () => {
+test('if the `omitOptional` fault is set, omits the optional fields in key records, key list and audit log [ERR-02]', async () => {
   await developer.create({ label: 'plain' })
   bench.faults.omitOptional = true
   const list = await developer.call(`GET ${keys}`)
@@ -173,7 +173,7 @@ test('can refuse a good key as expired, revoked or unknown [KEY-02] [KEY-09]', a
   expect(brief(await bench.call('GET /api/dex/v1/status', keyHeader('SVCinvented')))).toBe('401 INVALID_API_KEY')
 })
 
-test('can use a wrong clock for everything that it returns and checks [AUTH-07] [AUTH-08] [KEY-02]', async () => {
+test('if its clock is set wrong, uses the wrong time for everything that it returns and checks [AUTH-07] [AUTH-08] [KEY-02]', async () => {
   const { faults, wallet } = bench
   const challenge = () => developer.call('POST /api/dex/developer/challenge', { wallet: wallet.address })
   for (const skew of [3_600_000, -3_600_000]) {

@@ -80,7 +80,7 @@ function throughObjects(value: unknown, change: (object: Json) => Json): unknown
 /** Added fields: a text, an object, and a text with a character that reverses the direction of the text after it. */
 export const unlisted = { svc_unlisted: 'practice', svc_unlisted_detail: { level: 1 }, svc_unlisted_note: 'by\u202Ehand' }
 
-/** Adds and omits fields everywhere, according to the faults. */
+/** Adds unknown fields to every object in a response and omits optional ones, according to the faults. */
 export function distort(body: Json, { extraFields, omitOptional }: Pick<Faults, 'extraFields' | 'omitOptional'>): unknown {
   const fuller = extraFields ? throughObjects(body, (object) => ({ ...object, ...unlisted })) : body
   return omitOptional ? throughObjects(fuller, (object) => Object.fromEntries(Object.entries(object).filter(([name]) => !optional.has(name)))) : fuller

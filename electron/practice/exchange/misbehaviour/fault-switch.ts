@@ -20,7 +20,7 @@ export interface FaultSwitch {
   /** The response to send although the request was not handled; null if there is none. */
   replacement(route: string): Refusal | null
   bodyKind(route: string): Faults['body'][number]['kind'] | null
-  /** The changes of shape to apply to a response to a GET request. */
+  /** The faults that change the structure of responses to GET requests to this route. */
   shapes(route: string): readonly Shape[]
   /** The address from which all requests seem to come; null if each has its real address. */
   callerIp(): string | null

@@ -3,7 +3,7 @@ import type { WireTypedData } from '../../chain/wire-typed-data.ts'
 import type { WireTransaction } from '../state/state.ts'
 import { misleadPayment } from './payment.ts'
 
-/** An address that the user has nothing to do with. */
+/** An address that has no relation to the user. */
 const stranger = '0x000000000000000000000000000000000000dEaD'
 
 interface Execution {
@@ -20,8 +20,8 @@ interface Prepared extends Readonly<Record<string, unknown>> {
 }
 
 /**
- * Alters the prepared action in the response as the fault says. The exchange stores the true action, and the relay verifies signatures
- * against it.
+ * Alters the prepared action in a response as the fault setting requires. The exchange stores the unaltered action, and the relay verifies
+ * signatures against it.
  */
 export function misleadPrepared(body: Prepared, faults: Pick<Faults, 'typedData' | 'transaction' | 'prepared'>, nowMs: number): Record<string, unknown> {
   const { typed_data: typedData, transactions: honest, ...rest } = body.execution
@@ -48,8 +48,8 @@ export function misleadPrepared(body: Prepared, faults: Pick<Faults, 'typedData'
 }
 
 /**
- * Changes the leverage or the amount, whichever the action has, to one that the user did not request. If it has neither, changes the order
- * or position.
+ * Changes the payload to one that the user did not request: another leverage or amount, whichever the payload contains. If it contains neither,
+ * another order or position.
  */
 function otherPayload(payload: object): object {
   const [name, value] =
@@ -61,7 +61,7 @@ function otherPayload(payload: object): object {
 }
 
 function misleadTypedData(data: WireTypedData, fault: Faults['typedData']): WireTypedData {
-  // Replaces fields of the message, but ignores a field that the struct does not have.
+  // Replaces the values of existing message fields. Fields that the message does not have are not added.
   const saying = (message: Record<string, string | boolean>): WireTypedData => {
     const own = Object.entries(message).filter(([name]) => name in data.message)
     return { ...data, message: { ...data.message, ...Object.fromEntries(own) } }
@@ -92,7 +92,7 @@ function misleadTypedData(data: WireTypedData, fault: Faults['typedData']): Wire
     case 'slippage':
       return saying({ maxSlippageBps: '5000' })
     case 'two_scales':
-      // With a scale of 8 decimals in place of 6, 25 USDC look like 2,500 USDC.
+      // Multiply as if the amount had 8 decimals instead of 6, so that 25 USDC become 2,500 USDC.
       return times(100n)
     case 'extra_field':
       return withField(data, 'referrer', stranger)
@@ -110,7 +110,7 @@ function withField(data: WireTypedData, name: string, value: string): WireTypedD
   }
 }
 
-/** Writes the same order with other names and in another field order, as a later version of the contract might. */
+/** Renames the fields of the order to sign and changes their order, as a later version of the contract might. The values stay the same. */
 function newLayout(data: WireTypedData): WireTypedData {
   const renamed: Readonly<Record<string, string>> = {
     trader: 'account',

@@ -5,7 +5,7 @@ export type Shape = Omit<Faults['shapes'][number], 'route'>
 
 type Leaf = string | number | boolean | null
 
-/** Texts that people read and that someone else may have chosen. */
+/** Names of fields with text for people, which someone else may have chosen, for example a label. */
 const labels = new Set([
   'label',
   'symbol',
@@ -40,7 +40,7 @@ const endings: readonly string[] = [
   '\n=HYPERLINK("https://example.org/","x")',
 ]
 
-/** Returns the body of a read in another shape. */
+/** Returns the body of a GET response, changed according to the fault. */
 export function reshaped(body: unknown, { kind, third = 0 }: Shape): unknown {
   let labelled = 0
   const leafOf = (name: string, value: Leaf): Leaf => {
@@ -77,5 +77,5 @@ function swapped(value: Leaf): Leaf {
   return typeof value === 'string' && /^-?\d{1,15}(\.\d+)?$/.test(value) ? Number(value) : value
 }
 
-/** Assigns each name to one of three groups. Three runs, one per group, thus cover all names. */
+/** True if the field's name is in this third. Every name is in exactly one of three thirds, so three responses together affect every field. */
 const isStruck = (name: string, third: 0 | 1 | 2): boolean => [...name].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % 3 === third

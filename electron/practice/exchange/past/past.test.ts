@@ -26,7 +26,7 @@ const idOf: Record<List, (row: Row) => string> = {
   history: ({ close_id }) => String(close_id),
 }
 async function pageOf(list: List, query: string): Promise<Page> {
-  // Advance the clock to stay below the rate limits of a key.
+  // Advance the clock, so that the test's requests stay below the rate limit of its key.
   bench.clock.advance(250)
   return at(await client.read(`${lists[list]}?${query}`), list) as Page
 }
@@ -76,7 +76,7 @@ test('neither skips nor repeats a row while rows arrive between pages, regardles
     }
 }, 30_000)
 
-test('quickly fills one wallet, and no other, with the same ten thousand trades of a year every time [ACC-01]', async () => {
+test('generates ten thousand trades over a year quickly, for one wallet only, and the same ones every time [ACC-01]', async () => {
   const made = performance.now()
   const givenAtMs = bench.clock.now()
   const counts = bench.exchange.givePast(bench.wallet.address, { trades: 10_000, days: 365 })
@@ -96,7 +96,7 @@ test('quickly fills one wallet, and no other, with the same ten thousand trades 
   expect([values('funding_usdc').some((value) => value > 0), values('funding_usdc').some((value) => value < 0)]).toEqual([true, true])
   expect(new Set(history.map(({ closed_by }) => closed_by))).toEqual(new Set(['trade', 'liquidation']))
 
-  // The realised profit or loss must follow from the prices, for liquidations too, and must match the closing trade.
+  // For every row, also for liquidations, the realised profit or loss must equal the price difference times the size.
   const wrong = history.filter((row) => {
     const move = (Number(row.exit_price) - Number(row.entry_price)) * Number(row.size) * (row.side === 'long' ? 1 : -1)
     return Math.abs(move - Number(row.realised_pnl_usdc)) > 0.006
@@ -120,7 +120,7 @@ test('quickly fills one wallet, and no other, with the same ten thousand trades 
   expect(at(other, 'trades.items')).toEqual([])
 }, 60_000)
 
-test('links a generated past trade to its order, intent and finality, and lists new trades before it [ACC-01]', async () => {
+test('a generated past trade has a matching order, intent and finality, and new trades are listed before it [ACC-01]', async () => {
   bench.exchange.givePast(bench.wallet.address, { trades: 400, days: 90 })
   const before = at(await client.read('/account'), 'collateral_usdc')
   const trade = (await pageOf('trades', 'limit=1')).items[0]

@@ -13,7 +13,7 @@ export interface PastRows {
   readonly intents: PastIntent[]
 }
 
-/** Invented past rows in a wallet's lists. They do not affect its collateral and positions, and a restart removes them. */
+/** Adds invented past records to a wallet's lists. Its collateral and positions do not change, and a restart removes the records. */
 export interface Past {
   of(wallet: Address): PastRows
   /**

@@ -8,7 +8,7 @@ import { sizeFor } from '../positions/fills.ts'
 import { type ClosedPosition, type Order, resultOf, type Trade } from '../state/book.ts'
 import type { IntentRow } from '../state/state.ts'
 
-/** An invented past intent, with the fields that lists and look-ups return. */
+/** An invented past intent, with the fields that the lists of intents and the requests for one intent return. */
 export type PastIntent = Pick<
   IntentRow,
   'id' | 'sequence' | 'wallet' | 'keyId' | 'action' | 'clientOrderId' | 'status' | 'state' | 'txHash' | 'createdAtMs' | 'expiresAtMs' | 'payload'
@@ -34,7 +34,7 @@ export interface Story {
   readonly intents: readonly PastIntent[]
 }
 
-/** A row to be added to a list, before it has a sequence number. */
+/** A row for one of the lists of a wallet's past. It has no sequence number yet. */
 type Told =
   | { readonly list: 'orders'; readonly atMs: number; readonly row: Omit<Order, 'sequence'> }
   | { readonly list: 'trades'; readonly atMs: number; readonly row: Omit<Trade, 'sequence'> }
@@ -62,7 +62,7 @@ export function tellStory(teller: Teller): Story {
   return story
 }
 
-/** Adds one position from its opening to its end, or one unfilled order. */
+/** Adds the rows of one position from its opening to its end, or of one order that was never filled. */
 function tellChapter({ wallet, marks, keyIds, fromMs, toMs, firstSequence, next }: Teller, told: Told[], chapter: number, tradesLeft: number): void {
   // Prefer the markets at the start of the list: half of the trades are in the first quarter of it.
   const market = open[Math.floor(next() ** 2 * open.length)] ?? (open[0] as Market)
@@ -119,7 +119,7 @@ function tellChapter({ wallet, marks, keyIds, fromMs, toMs, firstSequence, next 
   trade(order('o', startMs, { size, fillPrice: entryPrice }), { atMs: startMs, price: entryPrice, size, effect: 'open', realisedPnlUsdc: null })
 
   const parts = isLiquidated || tradesLeft < 3 || chapter % 5 !== 0 ? [size] : unequalParts(market, size)
-  // The share by which the price must move until the loss equals the margin.
+  // The relative price move at which the loss equals the margin, so that the position is liquidated.
   const lostShare = (side === 'long' ? -1 : 1) / leverage
   const lostPrice = priceOfTicks(market, Math.max(1, Math.round(ticksThen(startMs) * (1 + lostShare))))
   const other = side === 'long' ? 'short' : 'long'
@@ -129,7 +129,7 @@ function tellChapter({ wallet, marks, keyIds, fromMs, toMs, firstSequence, next 
     const atMs = isLast ? endMs : Math.floor((startMs + endMs) / 2)
     const exitPrice = isLiquidated ? lostPrice : priceAt(atMs)
     const result = resultOf({ side, entryPrice, size: part }, exitPrice)
-    // The requested number of trades is reached, so this position is left open.
+    // With this trade, there would be more trades than requested. Leave the position open.
     if (!isLiquidated && tradesLeft < 2) return
     if (!isLiquidated) {
       const closing = order(`z${index}`, atMs, { size: part, side: other, closes: `pos_p${id}`, fillPrice: exitPrice })

@@ -54,7 +54,7 @@ export function createAssess({ ledger, marks }: { ledger: Ledger; marks: Marks }
   }
 }
 
-/** The price at which the instruction fills, and the liquidation price of the resulting position. */
+/** Returns the price at which the simulated instruction fills, and the liquidation price of the resulting position. */
 function prices(instruction: Instruction, changes: readonly Change[], then: AccountStatus): Record<'entry_price' | 'liquidation_price', string | null> {
   const order = changes.flatMap((change) => (change.kind === 'placed' ? [change.order] : []))[0]
   const entry = changes.flatMap((change) => (change.kind === 'filled' ? [change.price] : []))[0]

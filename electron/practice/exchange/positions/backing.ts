@@ -5,8 +5,8 @@ import type { Store } from '../state/store.ts'
 import type { Ledger } from './ledger.ts'
 
 /**
- * Ensures that the router on chain can pay what the exchange owes. Play collateral and profits are not on chain until this code credits
- * them.
+ * Ensures that the router on chain has enough tokens to pay what the exchange owes to traders. Play collateral and profits exist only in the
+ * ledger until this code credits them on chain.
  */
 export interface Backing {
   run(): Promise<void>
@@ -25,7 +25,7 @@ export function createBacking({ chain, store, ledger }: { chain: Chain; store: S
     if (await isOnItsWay(wallet)) return
     const owed = toUnits(roundTo(maximum('0', ledger.book(wallet).collateral), 6, 'down'), 6) ?? 0n
     const { router } = await chain.holdings(chain.usdc, wallet)
-    // The wallet may have withdrawn from the router meanwhile. If the credit is then too high, the surplus covers the wallet's next profit.
+    // If the wallet has withdrawn from the router meanwhile, this credit is too high. The surplus then covers the wallet's next profit.
     if (owed > router) sent.set(wallet, await chain.credit(wallet, owed - router))
   }
 

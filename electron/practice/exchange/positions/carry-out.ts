@@ -17,11 +17,11 @@ export interface Acting extends World {
   readonly asIfFilled: boolean
   /** For simulations: skips the margin check, to compute the result although the margin is too low. */
   readonly uncovered?: boolean
-  /** Returns the account state after these changes. */
+  /** Returns the account state that these changes would lead to. */
   after(changes: readonly Change[]): Book
 }
 
-/** The changes that an instruction causes, or the reason why it cannot be executed now. */
+/** Returns the changes that an instruction causes, or the reason why it cannot be executed now. Saves nothing. */
 export function carryOut(instruction: Instruction, acting: Acting): Ordered {
   const { book, marks } = acting
   const position = (id: string) => book.positions.find((each) => each.id === id) ?? null
@@ -63,7 +63,7 @@ export function carryOut(instruction: Instruction, acting: Acting): Ordered {
   }
 }
 
-/** Returns the market and mark price for an order; null if the market has no contract yet. */
+/** Returns the market with its current mark price; null if the market is unknown or has no contract yet. */
 function meetingOf(pairId: number, { marks, asIfFilled }: Acting): Meeting | null {
   const market = marketOf(pairId)
   return market === null || market.status === 'pending' ? null : { market, mark: marks.mark(market), asIfFilled }
@@ -85,7 +85,9 @@ function onOrder(book: Book, id: string, act: (order: Order) => Ordered): Ordere
 
 export const isCovered = ({ equity, marginUsed }: AccountStatus): boolean => compare(equity, marginUsed) >= 0 && signOf(equity) > 0
 
-/** Refuses an instruction after which the equity would be less than the margin in use. A resting order is checked again when it fills. */
+/**
+ * Fails if the equity would be less than the margin in use after these changes. An order that rests in the book is checked again when it fills.
+ */
 function withMargin(ordered: Ordered, acting: Acting, reason: string): Ordered {
   if (!ordered.ok || acting.uncovered === true) return ordered
   return isCovered(accountStatus(acting.after(ordered.value), acting.marks)) ? ordered : fail(reason)
@@ -130,12 +132,14 @@ function changeCollateral(change: Extract<Instruction, { kind: 'collateral' }>, 
   return compare(wanted, withdrawable) <= 0 ? ok([change]) : fail('withdraw_margin_insufficient')
 }
 
-/** Replaces an order. A new value determines a new size at the price. What was filled already stays filled. */
+/**
+ * Changes the terms of an open order. If the order's value changes, its size is computed again. The part that was already filled stays filled.
+ */
 function replace(order: Order, terms: Replacement): Ordered {
   const market = marketOf(order.pairId)
   const price = terms.limit_price ?? terms.trigger_price ?? order.price
   if (market === null || price === null) return fail('order_not_open')
-  // An order placed by value keeps the value, so another price changes its size. An order that closes by size keeps its size.
+  // An order placed by value keeps its value, so a new price changes its size. An order that closes part of a position keeps its size instead.
   const value = terms.order_value_usdc ?? order.valueUsdc
   const size = value === null ? order.size : sizeFor(market, value, price)
   if (compare(size, order.filled) <= 0) return fail('order_value_below_filled')

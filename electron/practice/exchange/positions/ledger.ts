@@ -10,23 +10,23 @@ export interface Ledger {
   /** All wallets for which the ledger has a row. */
   wallets(): readonly Address[]
   append(wallet: Address, changes: readonly Change[], origin: Origin | null): void
-  /** The ledger rows that one origin caused, for example one intent. */
+  /** The ledger rows with this origin, for example all rows that one intent caused. */
   rowsOf(originId: string): readonly LedgerRow[]
-  /** Why the exchange could not execute a transaction's request; null if it could. */
+  /** Why the exchange could not execute the request in this transaction, although the chain accepted it. null if it was executed. */
   refusalOf(wallet: Address, txHash: string): string | null
-  /** Returns the account state after these changes. Saves nothing. */
+  /** Returns the account state that these changes would lead to. Saves nothing. */
   simulate(book: Book, wallet: Address, changes: readonly Change[]): Book
   /**
-   * Call after a reorganisation. Removes the rows from `fromBlock` on whose transaction is no longer on chain. For wallets with a removed row,
-   * also removes later market changes: they follow from an account state that no longer exists.
+   * Call after a reorganisation. Removes the rows from `fromBlock` on whose transaction is no longer on chain. For a wallet with a removed row,
+   * also removes later fills, liquidations and other market changes, because they were computed from an account state that no longer exists.
    * Returns whether anything was removed or moved.
    */
   takeBack(standing: ReadonlyMap<string, Pick<Origin, 'txHash' | 'blockNumber'>>, fromBlock: bigint): boolean
 }
 
 /**
- * The market changes to remove after a reorganisation. Charged funding is not removed: it has no effect on a closed position, and an open position
- * must not pay it twice.
+ * The kinds of market changes that a reorganisation removes. Charged funding is not removed: it has no effect on a closed position, and an open
+ * position must not pay it twice.
  */
 const undone: readonly Change['kind'][] = ['placed', 'filled', 'ended', 'liquidated']
 
@@ -39,8 +39,8 @@ export function createLedger({ store, clock }: { store: Store; clock: Clock }): 
     return { ...emptyBook, collateral: given }
   }
   /**
-   * Returns a wallet's account state. Caches it only if the ledger has a row of the wallet, because until then its starting collateral may
-   * change.
+   * Returns a wallet's account state. Does not cache the state of a wallet without ledger rows, because that wallet's starting collateral may
+   * still change.
    */
   const book = (wallet: Address): Book => {
     const known = books.get(wallet)
@@ -190,7 +190,7 @@ interface Draft {
   ownTokens: string
 }
 
-/** An average price needs more decimals than a price. */
+/** Number of decimals of an average entry price. It has more decimals than a market price, because it is the result of a division. */
 const entryDecimals = 18
 
 /** Initial margin in USDC, rounded up to 6 decimals. */
@@ -210,7 +210,8 @@ function fill(draft: Draft, row: LedgerRow, { orderId, price, size, feeUsdc }: {
   draft.trades.push({
     ...{ orderId, sequence: row.sequence, pairId, side, price, size, feeUsdc, txHash: order.txHash, atMs: row.atMs },
     effect: effectOf(order, held, size),
-    // If the market filled the limit order later, not the transaction that placed it, the order was resting in the book.
+    // A fill without a transaction happened later than the order's placement. A limit order that fills later was resting in the book, so it is the
+    // maker.
     role: order.orderType === 'limit' && row.origin === null ? 'maker' : 'taker',
     realisedPnlUsdc: isLess ? resultOf({ ...held, size: minimum(size, held.size) }, price) : null,
   })
@@ -226,7 +227,7 @@ function effectOf({ side, closes }: Order, held: Position | undefined, size: str
   return beyond === 0 || closes !== null ? 'close' : 'invert'
 }
 
-/** Finds the open position in the same market and margin mode. An order without a position id changes that one. */
+/** Finds the open position in the order's market and margin mode. A fill of an order that names no position changes this position. */
 const sameOf = ({ positions }: Draft, { pairId, marginMode }: Order): Position | undefined =>
   [...positions.values()].find((each) => each.pairId === pairId && each.marginMode === marginMode)
 
@@ -269,14 +270,14 @@ function begin(draft: Draft, row: LedgerRow, order: Order, price: string, size: 
   draft.positions.set(id, { id, pairId, marginMode, side, size, entryPrice: price, leverage, ownMargin, takeProfit, stopLoss, ...fresh })
 }
 
-/** @param end set for a liquidation, which has a fixed loss regardless of the price */
+/** @param end set for a liquidation; contains the loss, which does not depend on the price */
 function close(draft: Draft, row: LedgerRow, held: Position, size: string, price: string, end?: { realised: string; liquidated: true }): void {
   const realised = end?.realised ?? resultOf({ ...held, size }, price)
   const left = subtract(held.size, size)
   const { id, pairId, side, entryPrice } = held
   draft.closed.push({
     ...{ id, sequence: row.sequence, pairId, side, size, entryPrice, exitPrice: price, realisedPnlUsdc: realised },
-    // Funding is reported once, in the row that closes the last part of the position.
+    // The funding of a position is reported only once, in the row for the last part that is closed.
     ...{ fundingUsdc: signOf(left) > 0 ? '0' : held.fundingUsdc, liquidated: end !== undefined, closedAtMs: row.atMs },
   })
   draft.collateral = add(draft.collateral, realised)

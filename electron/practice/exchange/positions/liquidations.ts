@@ -20,13 +20,13 @@ interface Row {
 }
 
 const shown = 100
-/** Other traders are liquidated at most once in each period of this length. In a third of the periods, no one is. */
+/** The invented liquidations of other traders: at most one in each period of this length, and none in a third of the periods. */
 const turn = 7 * minute
-/** The first of the noise channels for liquidations. It is above every market's channels, so the liquidations are independent of the prices. */
+/** The invented liquidations depend on noise channels from this number on. Prices use lower channels, so the two are independent. */
 const channel = 600_000
 
 export function createLiquidations({ marks, path, ledger }: { marks: Marks; path: PricePath; ledger: Ledger }): Liquidations {
-  /** Returns a number from 0 to below 1 for period number `at`. Each `kind` of decision has its own numbers. */
+  /** Returns a pseudo-random number from 0 to below 1 for period number `at`. `kind` selects an independent sequence. */
   const chance = (kind: number, at: number) => (1 + path.noise(channel + kind, at)) / 2
   const open = catalogue.filter(({ status }) => status === 'open')
 

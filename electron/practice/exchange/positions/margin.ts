@@ -4,7 +4,7 @@ import { type Market, marketOf } from '../market/catalogue.ts'
 import type { Marks } from '../market/mark-prices.ts'
 import { type Book, type Position, resultOf } from '../state/book.ts'
 
-/** The number of decimals in intermediate results. Responses contain rounded values. */
+/** The number of decimals in intermediate results. Values are rounded further only in responses. */
 const exact = 18
 
 /**
@@ -77,8 +77,8 @@ export function accountStatus(book: Book, marks: Marks): AccountStatus {
 }
 
 /**
- * The margin that backs a position. For an isolated position, its own margin. For a cross position, everything that the isolated and the other
- * cross positions do not need.
+ * The margin that backs a position. For an isolated position, its own margin. For a cross position, the collateral that the wallet's other
+ * positions do not need.
  */
 function backingOf(standing: PositionStatus, standings: AccountStatus): string {
   if (standing.position.marginMode === 'isolated') return standing.margin

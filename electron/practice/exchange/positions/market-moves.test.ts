@@ -20,7 +20,7 @@ const history = () => items('/positions/history', 'history')
 const collateral = async () => Number(text(await client.read('/account'), 'collateral_usdc'))
 const numberAt = (value: unknown, path: string) => Number(at(value, path))
 
-/** Prepares, signs and relays an action, and mines the block. */
+/** Prepares, signs and relays an action, and mines the block that includes its transaction. */
 async function carryOut(action: string, payload: Payload): Promise<void> {
   const relayed = await client.relay(await client.act(action, payload))
   expect([action, relayed.status]).toEqual([action, 200])
@@ -53,7 +53,7 @@ test('closes part of a position and then the rest, and realises the profit or lo
   expect((await orders())[0]).toMatchObject({ side: 'short', order_type: 'market', reduce_only: true, position_id, status: 'filled' })
 })
 
-test('does not close a position beyond the signed slippage', async () => {
+test('does not close a position at a price beyond the max slippage that the wallet signed', async () => {
   const position_id = await openPosition(bench, client)
   const close = await client.act('close_position_market', { position_id, ...(await atMarket()), max_slippage_bps: 20 })
   bench.faults.priceShiftBps = -100
@@ -63,7 +63,7 @@ test('does not close a position beyond the signed slippage', async () => {
   expect(await positionsOf(client)).toHaveLength(1)
 })
 
-test('keeps a limit order that closes a position open until the mark reaches it, and cancels it if the position closes first', async () => {
+test('keeps a limit order to close a position until the mark price reaches it, and cancels that order if the position closes first', async () => {
   const position_id = await openPosition(bench, client)
   const mark = Number(await bench.mark(1))
   await carryOut('close_position_limit', { position_id, limit_price: (mark * 1.01).toFixed(1) })
@@ -78,7 +78,7 @@ test('keeps a limit order that closes a position open until the mark reaches it,
   expect((await orders()).slice(0, 2)).toMatchObject([{ status: 'cancelled', reason: 'position_closed' }, { status: 'filled' }])
 })
 
-test('refuses a post-only limit close that would take liquidity, and fills one that may take it', async () => {
+test('refuses a limit close that is post-only but would take liquidity, and fills the same close without post-only', async () => {
   const position_id = await openPosition(bench, client)
   const mark = Number(await bench.mark(1))
   await carryOut('close_position_limit', { position_id, limit_price: (mark * 0.99).toFixed(1), post_only: true })
@@ -99,7 +99,7 @@ test('inverts a position: the same size on the other side, with a new id and wit
   expect(await history()).toMatchObject([{ position_id, side: 'long' }])
 })
 
-test('if another intent reached the chain first, reports why the second intent had no effect', async () => {
+test('if two intents close the same position, reports why the second one had no effect', async () => {
   const position_id = await openPosition(bench, client)
   const prices = await atMarket()
   const [first, second] = [
@@ -113,11 +113,11 @@ test('if another intent reached the chain first, reports why the second intent h
   await bench.chain.mine(1)
   expect(await positionsOf(client)).toEqual([])
   expect((await items('/transactions', 'transactions'))[0]).toMatchObject({ client_order_id: 'too-late', reason: 'position_not_found' })
-  // The executor's transaction costs 0.02 USDC even though nothing was executed.
+  // The wallet still pays 0.02 USDC for the executor's transaction, although the second close had no effect.
   expect(await collateral()).toBeCloseTo(account - 0.02, 2)
 })
 
-test('undoes a close that a reorganisation removes, including the fill of the resting order [FLOW-06]', async () => {
+test('undoes a close if a reorganisation removes its transaction, including the fill of its resting order [FLOW-06]', async () => {
   const position_id = await openPosition(bench, client, { order_value_usdc: '3000' })
   const before = [await positionsOf(client), await collateral()]
   const mark = Number(await bench.mark(1))
@@ -136,7 +136,7 @@ test.each([
   ['long', 'stop_loss', 0.99, -150],
   ['short', 'take_profit', 0.99, -150],
   ['short', 'stop_loss', 1.01, 150],
-] as const)('closes a %s position when the mark passes its %s', async (side, exit, share, bps) => {
+] as const)('closes a %s position when the mark price passes its %s', async (side, exit, share, bps) => {
   const mark = Number(await bench.mark(1))
   const price = (mark * share).toFixed(1)
   await openPosition(bench, client, { side, [exit]: price })
@@ -148,7 +148,7 @@ test.each([
   expect(Math.sign(numberAt((await history())[0], 'realised_pnl_usdc'))).toBe(exit === 'take_profit' ? 1 : -1)
 })
 
-test('fills a resting limit order by the market’s depth per block, and at no worse price than its limit', async () => {
+test('fills a resting limit order in parts, at most the market’s depth per block, and never at a worse price than its limit', async () => {
   const mark = Number(await bench.mark(14))
   const limit = (mark * 0.995).toFixed(7)
   await client.relay(await client.prepare({ pair_id: 14, side: 'long', order_type: 'limit', leverage: 5, order_value_usdc: '200', limit_price: limit }))
@@ -158,7 +158,7 @@ test('fills a resting limit order by the market’s depth per block, and at no w
   bench.faults.priceShiftBps = -100
   for (let block = 0; block < 3; block += 1) {
     await bench.chain.mine(1)
-    // An order fills only when a block is new. Settling again in the same block does not fill more.
+    // A resting order fills once per new block. These extra calls in the same block must not fill more of it.
     for (let look = 0; look < 3; look += 1) await bench.exchange.settle()
     const [order] = await orders()
     states.push(at(order, 'status'))
@@ -170,7 +170,7 @@ test('fills a resting limit order by the market’s depth per block, and at no w
   expect([size, numberAt((await positionsOf(client))[0], 'size')]).toEqual(Array(2).fill(numberAt((await orders())[0], 'size')))
 })
 
-test('cancels a resting order if the wallet lacks the margin when the order would fill', async () => {
+test('cancels a resting order if the wallet no longer has enough margin when the order would fill', async () => {
   const mark = Number(await bench.mark(1))
   const order = { pair_id: 1, side: 'long', order_type: 'limit', leverage: 1, order_value_usdc: '9000', limit_price: (mark * 0.99).toFixed(1) }
   await client.relay(await client.prepare(order))
@@ -195,7 +195,7 @@ test('charges funding every hour, so that one side receives what the other pays'
   expect(await funding()).toEqual([0, 0])
   bench.clock.advance(27 * 60_000)
   await bench.chain.mine(1)
-  // The clock shows just after 14:59, so no full hour has passed yet.
+  // It is now just after 14:59 on the practice clock. The first full hour ends at 15:00, so no funding is due yet.
   expect(await funding()).toEqual([0, 0])
   bench.clock.advance(2 * 3_600_000)
   await bench.chain.mine(1)
@@ -209,10 +209,10 @@ test('charges funding every hour, so that one side receives what the other pays'
   expect(await funding()).toEqual([long, short])
 })
 
-test('charges a position no funding for hours that ended before it was opened', async () => {
+test('charges a position no funding for an hour that ended before the position was opened', async () => {
   await openPosition(bench, client, { order_value_usdc: '20000' })
   bench.clock.advance(40 * 60_000)
-  // A full hour has passed. The next block, which charges the funding, also opens the second position.
+  // The hour ends at this step. The same block charges the funding and opens the second position.
   await openPosition(bench, client, { pair_id: 2, order_value_usdc: '20000' })
   const held = await positionsOf(client)
   const funding = (pairId: number) =>
@@ -239,7 +239,7 @@ test('a liquidation of an isolated position takes only that position’s own mar
   expect(listed.text).not.toContain(bench.wallet.address)
 })
 
-test('liquidates all cross positions together once their collateral is used up, and never takes more than is left', async () => {
+test('liquidates all cross positions together once their collateral is used up, and never takes more than the collateral that is left', async () => {
   await openPosition(bench, client, { order_value_usdc: '200000', leverage: 50 })
   await openPosition(bench, client, { pair_id: 2, order_value_usdc: '200000', leverage: 50 })
   expect(at(await client.read('/account'), 'liquidation_state')).not.toBe('liquidatable')

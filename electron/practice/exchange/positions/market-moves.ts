@@ -19,8 +19,8 @@ const longestFundingHours = 1_440
 
 export interface MarketMoves {
   /**
-   * Applies price changes and full hours to the accounts of all wallets. Per block, a resting limit order fills at most one block's depth.
-   * Returns whether anything changed.
+   * Applies the newest prices and full hours of funding to the accounts of all wallets. A resting limit order fills at most by the market's depth
+   * per block. Returns whether anything changed.
    */
   take(isNewBlock: boolean): boolean
 }
@@ -48,7 +48,7 @@ export function createMarketMoves({ ledger, store, marks, funding, clock }: Part
     return true
   }
 
-  /** What the holder receives for these hours; negative if the holder pays. */
+  /** Returns the funding for these hours in USDC: positive if the holder receives it, negative if the holder pays it. */
   const fundingOf = (position: Position, hours: readonly number[]): string => {
     const market = marketOf(position.pairId)
     if (market === null) return '0'
@@ -87,7 +87,7 @@ export function createMarketMoves({ ledger, store, marks, funding, clock }: Part
     const open = subtract(order.size, order.filled)
     const left = closable === null ? open : minimum(open, closable)
     if (order.orderType === 'stop') {
-      // The stop order has not triggered yet. It triggers when the mark reaches its price: from below for a long, from above for a short.
+      // Check whether the stop order has triggered: the mark must have reached its price, from below for a long, from above for a short.
       if (compare(mark, price) === (order.side === 'long' ? -1 : 1)) return null
       return filled(order.id, takingPrice(market, order.side, mark, multiply(left, mark), null), left)
     }

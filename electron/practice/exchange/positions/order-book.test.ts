@@ -43,7 +43,7 @@ test('shows several dozen changing levels on each side of the mark, at multiples
   expect(await book(1)).not.toEqual(before)
 })
 
-test('shows an empty order book on demand [MKT-01]', async () => {
+test('if the `emptyBook` fault is set, shows an empty order book [MKT-01]', async () => {
   bench.faults.emptyBook = true
   expect(await book(1)).toEqual({ bids: [], asks: [] })
   expect(at(await bench.call('GET /api/dex/orderbook'), 'orderbooks.0')).toMatchObject({ pair_id: 1, bids: [], asks: [] })

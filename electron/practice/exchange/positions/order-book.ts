@@ -18,11 +18,11 @@ const levelsShown = 48
 export function createOrderBook({ marks, path, ledger }: { marks: Marks; path: PricePath; ledger: Ledger }): OrderBook {
   const smallest = (market: Market) => fromUnits(1n, market.sizeDecimals)
 
-  /** The simulated size at each price. Every tenth level is larger, and gaps are wider far from the mark. */
+  /** The invented orders at each price level. Every tenth level is larger, and levels are further apart far from the mark. */
   const played = (market: Market, direction: 1 | -1): [string, string][] => {
     const mark = marks.mark(market)
     const ticks = marks.ticksAt(market, marks.atMs())
-    // Adjacent levels are about two basis points apart, and at least one tick.
+    // Keep adjacent price levels about two basis points apart, but at least one tick.
     const gap = Math.max(1, Math.round((market.anchor * 0.0002) / Number(market.tick)))
     return Array.from({ length: levelsShown }, (_, index) => {
       const step = index + 1
@@ -56,7 +56,7 @@ export function createOrderBook({ marks, path, ledger }: { marks: Marks; path: P
   return {
     of: (market) => {
       const mark = marks.mark(market)
-      // Skip orders that the mark price has reached: they are about to be filled.
+      // Leave out orders whose price the mark has reached: they fill at the next block.
       const orders = resting(market).filter((order) => order.price !== null && compare(order.price, mark) === (order.side === 'long' ? -1 : 1))
       const ofSide = (wanted: Order['side']) => orders.filter((order) => order.side === wanted)
       return {

@@ -7,7 +7,7 @@ import type { CloseLimit, CloseMarket, Increase, Invert, OpenPosition, Side } fr
 import { feeOn } from './fees.ts'
 import { isWorse, sizeFor, slippageBound, takingPrice } from './fills.ts'
 
-/** Who placed an order, and under which nonce. */
+/** The origin of an order: its nonce, intent and client order id, and when it was created. */
 export interface Placing {
   readonly nonce: string
   readonly intentId: string | null
@@ -15,7 +15,7 @@ export interface Placing {
   readonly createdAtMs: number
 }
 
-/** The market where an order is placed, and its current mark price. */
+/** The market in which an instruction is executed, with its current mark price. */
 export interface Meeting {
   readonly market: Market
   readonly mark: string
@@ -23,7 +23,7 @@ export interface Meeting {
   readonly asIfFilled: boolean
 }
 
-/** The immediate changes that an order causes, or why it has no effect. */
+/** The changes that an instruction causes immediately, or the reason why it has no effect. */
 export type Ordered = Result<readonly Change[], string>
 
 export const opposite = (side: Side): Side => (side === 'long' ? 'short' : 'long')

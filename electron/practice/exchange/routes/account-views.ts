@@ -31,7 +31,7 @@ interface Parts {
 
 /** A transaction is final from this many confirmations on. With fewer, it is `PENDING_FINALITY` (API document: Finality). */
 const finalConfirmations = 8
-/** Confirmations reported for transactions of the simulated past, which are not on any chain. */
+/** The number of confirmations to report for generated past transactions, which are not on any chain. */
 const longAgo = 100_000
 
 /** The responses of the versioned account routes and of the public views of any wallet. */
@@ -42,7 +42,7 @@ export function createAccountViews({ chain, clock, marks, store, ledger, settlem
   const symbolOf = (pairId: number) => marketOf(pairId)?.symbol ?? null
   const standings = (wallet: Address) => accountStatus(ledger.book(wallet), marks)
 
-  /** Updates the exchange to the newest block, then responds. If the chain is unavailable, responds from the ledger as it is. */
+  /** Updates the exchange to the newest block, then responds. If the chain is unavailable, responds with the account state as last updated. */
   const current = async (answerNow: () => Reply): Promise<Reply> => {
     await settlement.catchUp().catch(() => {})
     return answerNow()
@@ -134,7 +134,7 @@ export function createAccountViews({ chain, clock, marks, store, ledger, settlem
     action: intent.action,
     client_order_id: intent.clientOrderId,
     state: stateOf(intent),
-    // Why the exchange could not execute an intent that the chain accepted.
+    // If the chain accepted the intent but the exchange could not execute it, this is the reason; otherwise null.
     reason: refusalOf(intent),
     tx_hash: intent.txHash,
     key_id: intent.keyId,

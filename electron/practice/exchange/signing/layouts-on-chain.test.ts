@@ -44,7 +44,7 @@ async function broadcast(seed: number, action: string, payload: Record<string, u
 
 type Forms = readonly [order: string, position: string]
 
-/** Finds the first seed, starting at `from`, that generates these formats of order ids and position ids. */
+/** Returns the first seed, starting at `from`, for which the exchange generates order ids and position ids in the given formats. */
 function seedWith([order, position]: Forms, from: number): number {
   for (let seed = from; ; seed += 1) {
     const { ids } = createSpeaker(seed).dialect

@@ -20,7 +20,7 @@ export interface SpokenForms {
   /** A deliberately altered version of what the wallet would sign or send. `null` if the alteration does not apply to it. */
   altered(row: Kept, alteration: Alteration): SpokenForm | null
   typedData(seed: number | null, own: WireTypedData): WireTypedData
-  /** Registers the call formats of a dialect with the router. Resolves when the router accepts calls in these formats. */
+  /** Registers the call formats of a dialect (format variation) with the router. Resolves when the router accepts calls in these formats. */
   teach(seed: number): Promise<void>
 }
 

@@ -76,8 +76,8 @@ export function walletTransactions(instruction: Instruction, { contracts, wallet
 }
 
 /**
- * Reads what a wallet requested with a transaction of its own from the router’s event. `null` if the event comes from a signed intent or an
- * executor’s command.
+ * Reads from a router event which instruction it executed, if the wallet sent the transaction itself. `null` for events of signed intents
+ * and of executors’ commands.
  */
 export function instructionOf(event: RouterEvent, { usdc }: Contracts): Instruction | null {
   const priceText = (value: bigint) => (value === none ? null : fromUnits(value, 8))

@@ -19,7 +19,7 @@ const placed = (id: number, side: 'long' | 'short', size: string, closes: string
   },
 })
 
-/** One random event: an order that fills in two parts, a charge, funding, or a margin change. */
+/** One random event: an order that fills in two parts, the close of a position, a network charge, funding, or a margin change. */
 const happening = fc.record({
   what: fc.constantFrom('order', 'order', 'order', 'close', 'charge', 'funding', 'margin'),
   side: fc.constantFrom('long' as const, 'short' as const),
@@ -112,7 +112,7 @@ test('keeps at most one position per market and margin mode, never of size zero 
 })
 
 test('a trade reports its effect on the position, the realised PnL and whether its order was maker or taker', () => {
-  const origin = { intentId: 'dx_1', txHash: `0x${'1'.repeat(64)}` } as never // a fill only checks whether it has an origin
+  const origin = { intentId: 'dx_1', txHash: `0x${'1'.repeat(64)}` } as never // Placeholder: the code under test checks only that it is not `null`
   const rows: LedgerRow[] = []
   const put = (change: Change, asked: boolean) => rows.push({ sequence: rows.length + 1, wallet, atMs: rows.length, change, origin: asked ? origin : null })
   const trade = (id: number, side: 'long' | 'short', size: string, price: string, how: { closes?: string; waited?: boolean } = {}) => {

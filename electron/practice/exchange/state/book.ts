@@ -73,7 +73,7 @@ export interface Book {
   readonly closed: readonly ClosedPosition[]
   /** The collateral in USDC, including all fees, costs, funding and realised results. */
   readonly collateral: string
-  /** The protocol’s own token, which does not count as collateral. */
+  /** Balance of the protocol’s own token, which does not count as collateral. */
   readonly ownTokens: string
 }
 

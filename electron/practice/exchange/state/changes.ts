@@ -12,7 +12,7 @@ export interface OrderTerms {
   readonly orderType: 'market' | 'limit' | 'stop' | 'take_profit' | 'stop_loss'
   readonly marginMode: 'cross' | 'isolated'
   readonly leverage: number
-  /** The position that the order reduces or closes, but never inverts. `null` if the order opens, increases or inverts a position. */
+  /** The id of the position that this order may only reduce or close. `null` if the order opens, increases or inverts a position. */
   readonly closes: string | null
   /** The id that a position gets if this order opens one. */
   readonly opens: string
@@ -59,7 +59,10 @@ export interface Origin {
   readonly blockNumber: string
 }
 
-/** One event of a wallet. A reorganisation that removes the origin also removes this row and its effect. */
+/**
+ * One event of a wallet. If a chain reorganisation removes the transaction that caused the event, this row and its effect on the account are
+ * removed too.
+ */
 export interface LedgerRow {
   readonly sequence: number
   readonly wallet: Address

@@ -33,7 +33,7 @@ export interface State {
 export interface ChallengeRow {
   readonly wallet: Address
   readonly nonce: string
-  /** The challenge’s message, byte for byte as the client received it. */
+  /** The sign-in challenge’s message, byte for byte as the client received it. */
   readonly message: string
   readonly expiresAtMs: number
   wrongSignatures: number
@@ -72,7 +72,7 @@ export interface KeyRow {
   executor: string | null
 }
 
-/** A bot-ready key that waits for the wallet's grant. */
+/** A requested API key with a trading agent. The key is created once the wallet has signed the grant for its agent. */
 export interface PreparationRow {
   readonly id: string
   readonly wallet: Address

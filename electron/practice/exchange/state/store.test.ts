@@ -127,7 +127,7 @@ test('can relay an intent again after a crash during the relay [FLOW-07]', async
   await second.stop()
 })
 
-test('stores a key before responding to its creation, and never stores a secret [KEY-05] [AUTH-09]', async () => {
+test('saves a new key to disk before it confirms the creation, and never saves a secret [KEY-05] [AUTH-09]', async () => {
   const bench = await start({ dataDir })
   const { apiKey, keyId, session } = await bench.newKey()
   // Read the file while the exchange is still running, as it would be after a crash.

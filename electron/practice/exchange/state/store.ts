@@ -73,7 +73,8 @@ function credentialsOf({ challenges, sessions, keys, preparations, audit, seeds 
 }
 
 /**
- * Resets relays that a crash interrupted, so that the client can relay again. The nonce prevents the router from accepting an intent twice.
+ * Called when a stored state is loaded. If a crash interrupted the relay of an intent, lets the client relay it again. The intent’s nonce
+ * prevents the router from accepting it twice.
  */
 function resumed(state: State): State {
   for (const intent of state.intents) if (intent.state === 'relaying') intent.state = 'prepared'

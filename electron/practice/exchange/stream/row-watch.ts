@@ -17,7 +17,10 @@ export function createRowWatch({ store, ledger, clock }: { store: Store; ledger:
     const rows = state.ledger.filter((row) => row.wallet === wallet)
     return { sequence: state.sequence, count: state.ledger.length, rows, sequences: new Set(rows.map(({ sequence }) => sequence)), book: ledger.book(wallet) }
   }
-  /** Returns the account events of a ledger row, based on the rows up to that row. Undone rows therefore produce the same events again. */
+  /**
+   * Returns the account events that a ledger row causes. Uses only the rows up to that row, so that a row which is undone later produces the
+   * same events as before.
+   */
   const eventsOf = ({ rows, book }: ReturnType<typeof known>, row: LedgerRow): readonly LifecycleEvent[] =>
     lifecycleOf(
       row,

@@ -124,7 +124,7 @@ test('the stream starts over with a reset event if the last event id is too old 
   expect(kept.events.slice(0, 5).map(({ id }) => Number(id))).toEqual([4, 3, 2, 1, 0].map((back) => newest - back))
 })
 
-test('on demand, the stream duplicates, reorders or drops events, falls silent, or cuts the connection [ACC-04]', async () => {
+test('on demand, the stream simulates faults: it duplicates, reorders or drops events, falls silent, or cuts the connection [ACC-04]', async () => {
   bench.faults.stream = { duplicate: true }
   const doubled = await listen()
   await doubled.until(is('account_snapshot'), 2)
@@ -153,7 +153,7 @@ test('on demand, the stream duplicates, reorders or drops events, falls silent, 
   bench.faults.stream = { lose: 2 }
   const holed = await listen('pair_id=6')
   await pass(holed, 2)
-  // The two lost events are the snapshots that the stream starts with.
+  // The fault drops two events: the initial snapshots of market and account. Only the next market snapshot arrives.
   expect([holed.events.map(({ event }) => event), bench.faults.stream.lose]).toEqual([['market_snapshot'], 0])
   holed.close()
 

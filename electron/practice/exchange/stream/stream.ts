@@ -35,7 +35,7 @@ export function createStream(parts: FeedParts): Stream {
   }
 
   /**
-   * Adds the requested market’s summary and candle to a market snapshot. Leaves older snapshots unchanged, because these details are current values.
+   * Adds the requested market’s summary and candle to the latest market snapshot. Both are current values, so older snapshots stay without them.
    */
   const detailed =
     (market: Market | null, interval: string) =>

@@ -8,7 +8,7 @@ import { canonical } from './idempotency.ts'
 /** How long to retry a command that the network has not accepted. */
 const patience = 2 * minute
 
-/** Sends delegated commands with the account of the executor's agent. */
+/** Sends the commands that clients submit to `/orders/execute` to the chain, from the account of the executor’s agent. */
 export interface Executor {
   /** Sends a command to the chain. Resolves even if the network does not accept it; the command then stays queued. */
   send(command: CommandRow): Promise<void>

@@ -40,7 +40,7 @@ test('answers 403 delegated_executor_binding_required to any request of a key wi
   expect((await execute(apiKey, open())).headers.get('x-svc-api-version')).toBe('v1')
 })
 
-test('needs trade:execute, and orders:manage for cancel, replace and the TP/SL primitives [AUTH-04] [ORD-13]', async () => {
+test('requires the scope trade:execute for every action, plus orders:manage to cancel, replace, or change a single TP or SL [AUTH-04] [ORD-13]', async () => {
   const [reader, trader, manager] = [
     await newKey(['market:read', 'trade:prepare', 'orders:manage']),
     await newKey(['trade:execute']),
@@ -223,7 +223,7 @@ test('answers an order with its dry run’s response if both have the same idemp
   expect([order.status, at(order, 'prepare_only'), at(order, 'delegated.command_id'), at(order, 'idempotent_replay')]).toEqual([202, true, null, true])
 })
 
-test('on demand, returns a status URL of another host or no command id [ORD-13]', async () => {
+test('can simulate a faulty response: a status URL on another host, or no command id [ORD-13]', async () => {
   const apiKey = await newKey(['trade:execute'])
   bench.faults.delegated = 'foreign_status_url'
   expect(text(await execute(apiKey, open()), 'status_url')).toMatch(/^https:\/\/svc-dex\.example\.org\//)

@@ -32,7 +32,7 @@ const finality = async (hash: Hex) => at(await on.client.read(`/native/execution
 const status = async (hash: Hex) => (await on.chain.transaction(hash))?.status
 const collateral = async (token = 0) => at(await on.client.read('/collateral'), `collateral.${token}.balance`)
 
-test('executes signed closes and an inversion over the chain [FLOW-01]', async () => {
+test('inverts and closes positions through signed intents that are relayed to the chain [FLOW-01]', async () => {
   const first = await open()
   expect(await status(await relay(await ready('invert_position', { position_id: first, ...(await atMarket()) })))).toBe('success')
   const turned = await position()

@@ -222,7 +222,7 @@ test('refuses to relay an intent that was prepared as not executable [ORD-10] [O
   expect([relayed.status, at(relayed, 'error.code')]).toEqual([409, 'INTENT_NOT_EXECUTABLE'])
 })
 
-test('can be set to return contradictory ready, status and payload fields [ORD-11]', async () => {
+test('can simulate a prepare response whose ready, status and payload fields contradict each other [ORD-11]', async () => {
   const said = async (fault: typeof bench.faults.prepared) => {
     bench.faults.prepared = fault
     const answer = await client.prepare(limit())
@@ -237,7 +237,7 @@ test('can be set to return contradictory ready, status and payload fields [ORD-1
   expect(at(await client.prepare(limit()), 'payload.leverage')).toBe(3)
 })
 
-test('can be set to alter the typed data, and never executes the altered data [FLOW-02]', async () => {
+test('can simulate a prepare response with altered typed data, and never executes an intent signed from it [FLOW-02]', async () => {
   const { faults } = bench
   const honest = at(await client.prepare(await client.marketOrder()), 'execution.typed_data')
   const said = async (fault: typeof faults.typedData) => {
@@ -263,7 +263,7 @@ test('can be set to alter the typed data, and never executes the altered data [F
   expect(bench.exchange.effects()).toMatchObject({ positions: [], relayed: [] })
 })
 
-test('accepts the twelve actions and no other, and accepts permit only for a deposit [ORD-05]', async () => {
+test('accepts the twelve documented actions and no other, and accepts permit only for a deposit [ORD-05]', async () => {
   for (const action of ['transfer', 'close', 'Open_position', 'toString', '__proto__', '', 7]) {
     const refused = await bench.call('POST /api/dex/v1/orders/prepare', { ...keyHeader(client.apiKey), body: { action, payload: {} } })
     expect([action, refused.status, at(refused, 'error.field')]).toEqual([action, 400, 'action'])

@@ -190,7 +190,7 @@ test('expires trading actions after 120 s, collateral actions after 180 s and si
   expect([await life('add_collateral', usdc), await life('add_collateral', usdc, true), await life('withdraw_collateral', usdc)]).toEqual([180, 180, 180])
 })
 
-test('can be set to alter transactions and every kind of typed data [FLOW-02] [FLOW-03]', async () => {
+test('can simulate prepare responses with altered transactions or altered typed data of any kind [FLOW-02] [FLOW-03]', async () => {
   const position_id = await openPosition(bench, client)
   const deposit = () => client.act('add_collateral', { token: 'USDC', amount: '5' })
   bench.faults.transaction = 'token'

@@ -46,7 +46,7 @@ test('relays an intent until just before its expiry and refuses it from then on 
   expect(at(await client.read('/transactions'), 'transactions.items.0.state')).toBe('expired')
 })
 
-test('accepts a relay request whose response is lost, and refuses the same relay afterwards [FLOW-07]', async () => {
+test('executes a relayed order even if its relay response is lost, and refuses to relay the order a second time [FLOW-07]', async () => {
   const prepared = await client.prepare(await client.marketOrder({ client_order_id: 'lost-answer' }))
   bench.faults.dropAnswer.push({ route: 'POST /api/dex/actions/relay', times: 1 })
   await expect(client.relay(prepared)).rejects.toThrow()
@@ -94,7 +94,7 @@ test('reports a reverted intent, which has no effect [FLOW-06]', async () => {
   expect(at(await client.read('/account'), 'collateral_usdc')).toBe('10000.00')
 })
 
-test('undoes position, order and charges when a reorganisation removes the intent [FLOW-06]', async () => {
+test('undoes position, order and charges when a reorganisation removes the intent’s transaction [FLOW-06]', async () => {
   const untouched = await client.read('/account')
   const hash = text(await client.relay(await client.prepare(await client.marketOrder())), 'tx_hash')
   await bench.chain.mine(9)
@@ -134,7 +134,7 @@ test('keeps positions, orders and collateral of two wallets apart [AUTH-03]', as
   expect((await bench.call(`GET /api/dex/v1/native/executions/${hash}`, { headers: { 'X-Svc-API-Key': apiKey } })).status).toBe(404)
 })
 
-test('opens the position near the mark and charges fee and network cost [FLOW-08]', async () => {
+test('opens the position near the mark price and charges fee and network cost [FLOW-08]', async () => {
   const prepared = await client.prepare(await client.marketOrder({ order_value_usdc: '2500', leverage: 10, take_profit: '150000' }))
   await client.relay(prepared)
   await bench.chain.mine(1)
@@ -233,7 +233,7 @@ test('returns list pages of 50 by default, without duplicates or gaps [ACC-02]',
   }
   const first = await client.read('/transactions')
   expect([at(first, 'transactions.items.length'), at(first, 'transactions.has_more'), at(first, 'transactions.limit')]).toEqual([50, true, 50])
-  // A row that is added between two page requests must not make another row appear twice or be skipped.
+  // A list row that is added between two page requests must not make other rows appear twice or disappear.
   bench.clock.advance(1_000)
   await client.prepare(await client.marketOrder())
   const second = await client.read(`/transactions?cursor=${at(first, 'transactions.next_cursor')}&limit=200`)

@@ -82,7 +82,10 @@ export function createRelay({ chain, store, clock, forms }: { chain: Chain; stor
     },
   }
 
-  /** Starts tracking a transaction hash that a client reported, if the transaction is exactly the last one of the intent. */
+  /**
+   * Handles a transaction hash that a client reported. Tracks it for the intent only if the transaction equals the intent’s last prepared one:
+   * same sender, contract and calldata.
+   */
   async function follow(intent: IntentRow, hash: Hex): Promise<void> {
     const last = forms.of(intent).transactions.at(-1)
     if (last === undefined || intent.txHash !== null) return

@@ -91,7 +91,7 @@ export function createSettlement({ chain, store, ledger, moves, marks, clock, fo
   const withTransactions = <Row extends IntentRow | CommandRow>(rows: readonly Row[]) =>
     Promise.all(rows.map(async (row) => ({ row, tx: row.txHash === null ? null : await chain.transaction(row.txHash) })))
 
-  /** Returns the transactions that wallets sent themselves. Their calldata shows which intent they execute. */
+  /** Returns the transactions, by hash, that wallets sent themselves. Their calldata shows which intent they execute. */
   const sendersOf = async (events: readonly RouterEvent[]): Promise<Map<string, SentTransaction | null>> => {
     const hashes = new Set(events.filter(({ name }) => name !== 'IntentAccepted' && name !== 'CommandExecuted').map(({ txHash }) => txHash))
     const found = await Promise.all([...hashes].map(async (hash) => [hash, await chain.sentTransaction(hash)] as const))

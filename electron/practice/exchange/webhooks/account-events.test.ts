@@ -208,7 +208,7 @@ test('sends a correction only for an event that it sent before, and only to subs
   expect(types()).toEqual(['transaction.confirmed', 'transaction.pending'])
 })
 
-test('sends a new subscription no earlier events, and sends a disabled one nothing [HOOK-02] [HOOK-04]', async () => {
+test('sends a new subscription only later events, and a disabled subscription nothing [HOOK-02] [HOOK-04]', async () => {
   await carryOut('open_position', limitOrder)
   await mine(8)
   const created = await subscribe()

@@ -61,7 +61,7 @@ export function createAccountEvents({ chain, store, ledger, clock, announce }: P
 const finalAfter = 8
 /** How many blocks back to watch for reorganisations. Far more than any expected reorganisation undoes. */
 const watchedDepth = 128n
-/** How long to look for a hash that no node knows. */
+/** How long to keep looking for a reported transaction hash that the chain does not contain. */
 const patience = 15 * minute
 const watchedAtOnce = 64
 

@@ -37,7 +37,7 @@ function announce(type: PracticeEvent = 'order.filled', more: { readonly data?: 
 }
 const nowSeconds = () => bench.clock.now() / 1_000
 const states = () => bench.exchange.deliveries().map(({ state }) => state)
-/** Waits until the log has this many attempts. An attempt is logged when its outcome is known. */
+/** Waits until the delivery log contains `count` attempts. An attempt is logged when its outcome is known. */
 const noted = (count: number) => expect.poll(() => bench.exchange.deliveries().reduce((sum, { attempts }) => sum + attempts.length, 0)).toBe(count)
 const answers = (...each: ReceiverAnswer[]) => {
   const left = [...each]
@@ -227,7 +227,7 @@ test('sends nothing after a subscription is disabled, not even pending retries [
   ])
 })
 
-test('can duplicate, drop or hold back deliveries and release them newest first [HOOK-07]', async () => {
+test('can simulate faulty delivery: duplicated, dropped, or held back and then released newest first [HOOK-07]', async () => {
   await subscribe()
   bench.faults.deliveries = { duplicate: true }
   const twice = announce()

@@ -26,7 +26,7 @@ export interface Deliveries {
   announce(wallet: Address, event: LifecycleEvent, webhookId?: string): readonly string[]
   /** Drops pending deliveries of subscriptions that are now disabled. */
   subscriptionsChanged(): void
-  /** Call after the simulated faults have changed: if deliveries are no longer held back, sends those that were, newest first. */
+  /** Call after the simulated faults have changed. If deliveries were held back and no longer are, sends them, newest first. */
   faultsChanged(): void
   /** The latest deliveries, oldest first. */
   all(): readonly DeliveryRecord[]

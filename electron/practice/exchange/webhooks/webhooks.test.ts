@@ -152,7 +152,7 @@ test('requires a developer session instead of a key, and allows ten calls a seco
   expect(await list()).toEqual([])
 })
 
-test('can be set to omit the signing secret from the response or to return a wrong secret [HOOK-03]', async () => {
+test('can simulate a creation response without the signing secret, or with a wrong one [HOOK-03]', async () => {
   const secretOf = async (fault: 'wrong' | 'missing') => {
     bench.faults.keySecret = fault
     const answer = await create({ url: 'https://bots.example/in' })
@@ -163,7 +163,7 @@ test('can be set to omit the signing secret from the response or to return a wro
   expect([await secretOf('missing'), await secretOf('wrong')]).toEqual([undefined, `svc_whsec_${'0'.repeat(64)}`])
 })
 
-test('keeps subscriptions across a restart, and stores the secret in no file [HOOK-03] [HOOK-04]', async () => {
+test('keeps subscriptions across a restart, and never writes a signing secret to a file [HOOK-03] [HOOK-04]', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'exchange-'))
   const first = await start({ dataDir })
   const session = await first.signIn()

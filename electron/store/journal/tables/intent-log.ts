@@ -202,7 +202,7 @@ function readIntent(row: Row): IntentRow {
   }
 }
 
-/** Reads a title. Earlier versions stored its text. */
+/** Reads an intent’s title, which is stored as a code with facts. Earlier versions stored the title’s text instead. */
 function readTitle(written: string): Title {
   const read = Title.safeParse(readJson(written))
   return read.success ? read.data : { code: 'as_written', text: written }

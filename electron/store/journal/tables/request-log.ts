@@ -8,7 +8,7 @@ import type { RequestLog } from '../journal.ts'
 
 /** Requests to keep per profile. Requests of intents are never removed. */
 const kept = 5_000
-/** How many changes and failures keep their exchange on disk. */
+/** For how many changes and failed requests the log keeps on disk what was sent and received. */
 const keptExchanges = 1_000
 /**
  * For how many successful reads the log keeps what was sent and received. Only in memory, because there are several a second, and they don't

@@ -296,7 +296,7 @@ test.each([
   expect(rebuilt.setAside()).toBe('journal.corrupt-2026-11-21T02-30-00-000Z.db')
   expect(readFileSync(join(folder, 'journal.corrupt-2026-11-21T02-30-00-000Z.db'))).toEqual(damaged)
 
-  // What reduces risk is still possible, and is written to disk.
+  // A rebuilt journal still accepts operations that reduce risk, here a revoke, and writes them to disk.
   rebuilt.secretOperations.plan({
     id: 'o1',
     profileId: 'practice',

@@ -49,7 +49,7 @@ const messageOf = (draft: AgentDraft) =>
     deadlineMs: draft.expiresAtMs,
   })
 
-/** The trading agent of an existing key: the service creates or finds it, and one wallet signature grants it. */
+/** Adds a trading agent to an existing key: the service creates or finds the agent, and one wallet signature authorises it. */
 export function AgentSheet({ entry, onClose }: { readonly entry: KeySummary; readonly onClose: () => void }) {
   const toast = useToast()
   const kept = useIpcQuery('agents.draft', { keyId: entry.id })

@@ -143,7 +143,7 @@ interface MapProps {
   readonly onPay: () => void
 }
 
-/** The path from the secret to the money, step by step, and what a thief could do with it. */
+/** Shows step by step what a key can reach, from its secret to the wallet's money, and what a thief of the secret could do. */
 export function AuthorityMap({ entry, wallet, onGrant, onBind, onPay }: MapProps) {
   const now = useNow(60_000)
   const authority: Authority = authorityOf(entry)

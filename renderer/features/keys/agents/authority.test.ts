@@ -43,7 +43,7 @@ test.each([
   expect(thief.map(({ text }) => text)).toContain('Prepare orders. They do nothing until your wallet signs.')
 })
 
-test('if a key may move collateral, says so in the title, and says that the wallet must still sign', () => {
+test('if a key may move collateral, names this in the title, and explains that each transfer still needs the wallet', () => {
   const { title, thief } = authorityOf(key({ scopes: [...defaultScopes, 'collateral:manage'] }))
   expect(title).toBe('Trade and move collateral')
   expect(thief.at(-1)?.text).toBe('Prepare deposits and withdrawals. Each transfer still needs your wallet.')

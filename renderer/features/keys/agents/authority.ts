@@ -1,7 +1,7 @@
 import type { KeySummary } from '../../../../shared/ipc/keys/keys.ts'
 import { keysText } from '../../../text/en/keys.en.tsx'
 
-/** Whether one step on the path key → scopes → agent → executor → payment lets a bot through. */
+/** How far one step on the path key → scopes → agent → executor → payment lets a bot trade. */
 export type Reach = 'open' | 'weak' | 'shut'
 
 export interface Authority {

@@ -97,7 +97,7 @@ test('blocks sending when the wallet has too little ETH or the call would revert
   expect(paymentMessage(reverting).transaction?.obstacle).toBe('The transaction reverts when simulated on the chain: paused. You would lose the network fee.')
 })
 
-test('shows a dash for each fact that the RPC does not give, and still allows sending [ERR-02]', () => {
+test('shows a dash for each fact that the RPC does not report, and still allows sending [ERR-02]', () => {
   const { facts, transaction } = paymentMessage(prepared({ gas: null, simulation: { outcome: 'skipped', reason: null } }))
   expect(facts.map(({ value }) => value)).toEqual(['—', '—', 'Could not run'])
   expect(transaction?.obstacle).toBeNull()

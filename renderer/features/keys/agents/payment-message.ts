@@ -32,7 +32,7 @@ function withArgument(line: ComparisonLine, call: PreparedPayment['call']): Comp
   return argument === undefined ? line : { ...line, field: argument.name }
 }
 
-/** What the signing sheet shows of a prepared payment: every line of the transaction, its permission and its cost. */
+/** The signing sheet's content for a prepared payment: each line of the transaction, the spending right it grants, and its network fee. */
 export function paymentMessage(prepared: PreparedPayment): SigningMessage {
   const { call, lines, target, label, amountUsdc } = prepared
   const counted = lines.filter(({ verdict }) => verdict !== 'absent')

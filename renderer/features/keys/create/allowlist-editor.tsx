@@ -164,8 +164,8 @@ function notAnAddress(text: string, addressText: string): AllowlistEntry {
 }
 
 /**
- * Checks one address or CIDR range, IPv4 or IPv6 (API key, `ip_allowlist`). `normal` clears a range's host bits. A range that covers everything, or
- * that the service can never see, gets a warning because it is allowed.
+ * Checks one address or CIDR range, IPv4 or IPv6 (API key, `ip_allowlist`). `normal` has the range's host bits cleared.
+ * A range that covers all addresses, or only addresses that the service can never see, is valid but gets a warning.
  */
 export function readEntry(typed: string): AllowlistEntry {
   const text = typed.trim()

@@ -30,7 +30,7 @@ test.each(['1', '2000'])('accepts a lifetime of %s days [KEY-02]', (days) => {
   expect(readNewKey({ ...named, days }, []).request?.request.expiresInDays).toBe(Number(days))
 })
 
-test('does not create a key while one address is wrong, but creates it despite a warning [KEY-03]', () => {
+test('creates no key while an allowlist entry is invalid, but creates one despite an allowlist warning [KEY-03]', () => {
   expect(readNewKey({ ...named, entries: ['203.0.113.0/28', '198.51.100.0/33'] }, [])).toMatchObject({ wrongEntries: 1, request: null })
   expect(readNewKey({ ...named, entries: ['10.0.0.0/8'] }, []).request?.request.ipAllowlist).toEqual(['10.0.0.0/8'])
 })
@@ -64,7 +64,7 @@ test('sends limits as typed, skips an empty row, and creates no key while a row 
   expect(readNewKey({ ...named, quotas: [quotas[0], quotas[0]].filter((quota) => quota !== undefined) }, []).wrongQuotas).toBe(1)
 })
 
-test('shows the full name that the service will receive, and says that the length limit is the app’s', () => {
+test('shows the key’s full name as the service will receive it, and says that the length limit is the app’s own', () => {
   expect(labelHelp(' maker ', 'grid-eth-2')).toContain('Up to 60 characters here. The service gets the name with a tag, such as “maker #3fa91c”')
   expect(labelHelp(' ', 'maker 2')).toContain('“maker 2 #3fa91c”')
 })

@@ -207,7 +207,7 @@ export function adviseScopes(chosen: readonly string[]): Advice {
   }
 }
 
-/** Warnings about a choice; none blocks the key. */
+/** Warnings about the chosen scopes. None of them prevents creating the key. */
 export function scopeWarnings(scopes: readonly Scope[]): readonly string[] {
   const has = (scope: Scope) => scopes.includes(scope)
   return [

@@ -35,7 +35,7 @@ test('recommends the scope to move collateral only for the treasury task', () =>
   expect(adviseScopes(['treasury']).scopes).toContain('collateral:manage')
 })
 
-test('warns if a key can move collateral, more if it can also trade, and if a bot cannot read the account [KEY-01]', () => {
+test('warns if a key can move collateral, warns further if it can also trade, and warns if a bot cannot read the account [KEY-01]', () => {
   expect(scopeWarnings(botScopes)).toEqual([])
   expect(scopeWarnings(['account:read', 'collateral:manage'])).toHaveLength(1)
   expect(scopeWarnings([...botScopes, 'collateral:manage'])).toHaveLength(2)

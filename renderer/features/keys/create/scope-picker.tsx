@@ -91,7 +91,7 @@ function Adviser({ onUse }: { readonly onUse: (scopes: readonly Scope[]) => void
   )
 }
 
-/** What a key may do: a preset, single scopes or the adviser's choice. */
+/** Chooses what a key may do: by a preset, scope by scope, or as the adviser recommends. */
 export function ScopePicker({ scopes, disabled, onChange }: PickerProps) {
   const [asks, setAsks] = useState(false)
   const toggle = (scope: Scope, on: boolean) => onChange(inOrder(on ? [...scopes, scope] : scopes.filter((one) => one !== scope)))

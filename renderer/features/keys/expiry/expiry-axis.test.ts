@@ -10,7 +10,7 @@ const point = (title: string, days: number | null): ExpiryPoint => ({
   sure: days === null ? 'unknown' : 'exact',
 })
 
-test('gives each time band the same width: the next day gets as much room as the next five years', () => {
+test('draws every time band of the timeline equally wide, so that the next 24 hours get as much room as the last band’s years', () => {
   expect(bands.map(({ to }) => expiryPosition(to))).toEqual([12.5, 25, 37.5, 50, 62.5, 75, 87.5])
   expect(expiryPosition(0.5)).toBe(18.75)
   expect(expiryPosition(4)).toBe(31.25)
@@ -38,7 +38,7 @@ test('warns about a sign-in only when thirty minutes or less remain', () => {
   expect([0, 29 * minute, 30 * minute, 4 * hour].map((left) => endTone('sign_in', left))).toEqual(['over', 'warn', 'calm', 'calm'])
 })
 
-test('merges overlapping expiry points into one mark, soonest first, and keeps them all', () => {
+test('merges overlapping expiry points into one mark that contains all of them, soonest first', () => {
   const marks = expiryMarks('key', [point('c', 60), point('a', 20), point('d', 61), point('none', null), point('b', 59.5)], nowMs)
   expect(marks.map(({ points }) => points.map(({ title }) => title))).toEqual([['a'], ['b', 'c', 'd'], ['none']])
   expect(marks.map(({ at }) => at)).toEqual(marks.map(({ at }) => at).toSorted((a, b) => a - b))

@@ -47,7 +47,7 @@ export function expiryPosition(days: number | null): number {
 export type EndTone = 'over' | 'bad' | 'warn' | 'calm' | 'unknown'
 
 /**
- * The colour of an item's end, as in the key list: an alarm in the last week, a warning in the last two weeks.
+ * The colour of an expiry, as in the key list: an alarm in the last week, a warning in the last two weeks.
  * A sign-in lasts four hours and gets its warning in the last thirty minutes.
  */
 export function endTone(kind: ExpiryItem['kind'], leftMs: number | null): EndTone {
@@ -78,7 +78,7 @@ export interface ExpiryMark {
 /** Percent of the width below which two marks would touch in a narrow window. */
 const nearest = 3.2
 
-/** The marks of one lane from left to right. Never merges ended items with others. */
+/** The marks of one timeline lane from left to right. Merges points that would overlap, but never an expired one with one still to come. */
 export function expiryMarks(lane: string, points: readonly ExpiryPoint[], nowMs: number): readonly ExpiryMark[] {
   const days = ({ atMs }: ExpiryPoint) => (atMs === null ? null : (atMs - nowMs) / day)
   const marks: ExpiryMark[] = []

@@ -26,7 +26,7 @@ import { ExpiryTable, rowElementId } from './expiry-table.tsx'
 
 const kinds = ['sign_in', 'key', 'grant'] as const
 
-/** One timeline lane per kind shown, and one for scheduled replacements. */
+/** One timeline lane for each kind of item that the filter shows, and one for scheduled replacements. */
 function lanesOf(items: readonly ExpiryItem[], replacements: readonly Replacement[], filter: ExpiryFilter, nowMs: number): readonly ExpiryLane[] {
   const ends = kinds
     .filter((kind) => filter === 'all' || filter === kind)
@@ -170,7 +170,7 @@ export function ExpiryPage() {
   )
 }
 
-/** Saves the known ends of keys and grants as a calendar file, where the user chooses. */
+/** Saves the known expiry dates of keys and grants as a calendar file, at a place that the user chooses. */
 function CalendarButton({ disabled }: { readonly disabled: boolean }) {
   const toast = useToast()
   const calendar = useIpcCommand('expiry.exportCalendar')

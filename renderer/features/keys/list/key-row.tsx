@@ -89,7 +89,7 @@ function Allowlist({ list }: { readonly list: readonly string[] | null }) {
   return <span title={list.join(', ')}>{keysText.allowlistEntryCount(list.length)}</span>
 }
 
-/** A countdown in its own component, so that the list does not redraw each second. */
+/** Counts down until the clipboard is cleared. A component of its own, so that the list does not redraw each second. */
 function Clears({ copied, children }: { readonly copied: Copied; readonly children: ReactNode }) {
   const now = useNow(1_000)
   if (copied.clearsAtMs <= now) return children

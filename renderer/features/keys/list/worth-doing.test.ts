@@ -41,7 +41,7 @@ test('gives no advice about facts the service does not report, or about revoked 
   expect(worthDoing([key({ allowlist: null, scopes: null, expiresAtMs: null }), key({ status: 'revoked', allowlist: [] })], now)).toEqual([])
 })
 
-test('shows every key that ends, soonest first, before other advice', () => {
+test('lists every key that expires soon, soonest first, before other advice', () => {
   const ends = [9, 2, 12, 5].map((days) => key({ id: `in_${days}`, expiresAtMs: now + days * day }))
   const open = [1, 2, 3, 4].map((index) => key({ id: `open_${index}`, allowlist: [] }))
   expect(shownAdvice(worthDoing([...open, ...ends], now)).map(({ id }) => id)).toEqual([

@@ -126,7 +126,9 @@ interface FootProps {
   readonly onClose: () => void
 }
 
-/** The buttons that close the sheet or abandon the replacement. Abandoning keeps the old key; the user keeps or revokes the new one. */
+/**
+ * The buttons that close the sheet or abandon the replacement. Abandoning keeps the old key; the user chooses whether to keep or revoke the new one.
+ */
 export function ReplaceFoot({ replacement, busy, onAbandon, onClose }: FootProps) {
   const navigate = useNavigate()
   const [asks, setAsks] = useState(false)

@@ -165,7 +165,7 @@ const stepTitles: Readonly<Record<TrackStepId, string>> = {
   revoke: keysText.revokeOldKey,
 }
 
-/** The list's note about a running replacement. */
+/** The note about a running replacement in the key list. */
 export function progressWords(replacement: Replacement): { readonly title: string; readonly text: string } {
   const { oldKey, newKey, now, plan } = replacement
   if (now.state === 'stuck') return { title: keysText.replacementStuck(oldKey.label), text: stuckWords[now.reason].title }

@@ -37,7 +37,7 @@ test('shows the agent’s grant as a separate step if the key is created first',
   const plan = { ...replacement({}).plan, agent: 'after_key' } as const
   const waiting = replacement({ plan, newKey: fresh, now: { state: 'granting', by: 'agent', draftId: null } })
   expect(states(waiting)).toEqual(['plan done', 'key done', 'agent now', 'probe next', 'handover next', 'revoke next'])
-  // The step is still `key`, because the new key may not exist.
+  // The response to creating the key was lost. The step is still `key`, because the new key may not exist.
   expect(currentStep(replacement({ plan, now: { state: 'stuck', at: 'granting', reason: 'creation_unknown' } }))).toBe('key')
 })
 
@@ -66,7 +66,7 @@ test('shows how far a finished or abandoned replacement got', () => {
   expect(states(left)).toEqual(['plan done', 'key done', 'probe left', 'handover left', 'revoke left'])
 })
 
-test('for the old and the new key, prefers a running replacement to an ended one', () => {
+test('for the old key and for the new key, shows the running replacement rather than an ended one', () => {
   const done = replacement({ id: 'r0', now: { state: 'done' } })
   const open = replacement({ id: 'r2', newKey: fresh, now: { state: 'created' } })
   expect(replacementOf([done, open], 'key_old')?.id).toBe('r2')
@@ -75,7 +75,7 @@ test('for the old and the new key, prefers a running replacement to an ended one
   expect(replacementOf([replacement({ now: { state: 'abandoned', newKey: 'none' } })], 'key_old')).toBeNull()
 })
 
-test('asks for no attention to a scheduled replacement before its day, unless it is stuck', () => {
+test('asks for the user’s attention only when a scheduled replacement’s day has come, or when the replacement is stuck', () => {
   expect(wantsUser(replacement({ due: false, notBeforeMs: 9 }))).toBe(false)
   expect(wantsUser(replacement({ due: true, notBeforeMs: 9 }))).toBe(true)
   expect(wantsUser(replacement({ now: { state: 'stuck', at: 'planned', reason: 'no_room' }, due: false }))).toBe(true)

@@ -13,7 +13,7 @@ export interface TrackStep {
 type Now = Replacement['now']
 type ReachedState = Exclude<Now['state'], 'done' | 'abandoned' | 'stuck'>
 
-/** The steps of a replacement in order. The agent's grant is a separate step only for an existing key. */
+/** The steps of a replacement in order. The agent's grant is a separate step only if it follows the key's creation. */
 export const stepsOf = (agent: Replacement['plan']['agent']): readonly TrackStepId[] =>
   agent === 'after_key' ? ['plan', 'key', 'agent', 'probe', 'handover', 'revoke'] : ['plan', 'key', 'probe', 'handover', 'revoke']
 

@@ -21,7 +21,7 @@ const hows = [
   { value: 'replace', label: settingsText.replaceFieldMap },
 ] as const
 
-/** Previews what importing a file would change, or lists line by line why the file is invalid. */
+/** Previews what importing a field-map file would change, or lists line by line why the file is invalid. */
 export function MapImportSheet({ chosen, onClose }: { readonly chosen: ChosenMap; readonly onClose: () => void }) {
   const take = useIpcCommand('fieldMap.import')
   const [how, setHow] = useState<'merge' | 'replace'>('merge')

@@ -17,7 +17,7 @@ const lists = [
   { title: settingsText.otherRequests, requests: assumedRequests.others },
 ] as const
 
-/** The names under which the app sends the fields, by field. */
+/** For each field of a request, the name under which the app sends it. */
 export type Names = Readonly<Record<string, string>>
 
 interface RequestNamesProps {

@@ -135,7 +135,7 @@ const fieldNames: Readonly<Record<string, Field>> = {
   ...{ price: 'price', limitPrice: 'price', triggerPrice: 'price', form: 'price', part: 'size' },
 }
 
-/** Sends one action alone and several as a batch. */
+/** Makes the ticket to send: a single action alone, several as a batch. `null` without actions. */
 export function ticketOfItems(items: readonly DelegatedItem[]): DelegatedTicket | null {
   const [first, second] = items
   if (first === undefined) return null
@@ -151,7 +151,7 @@ export function itemAt(item: DelegatedItem, markOf: (pairId: number) => string |
   return item
 }
 
-/** Returns the ticket with current prices. */
+/** Returns the ticket with the current price in each of its market orders. */
 export const ticketAt = (ticket: DelegatedTicket, markOf: (pairId: number) => string | null): DelegatedTicket =>
   ticket.action === 'batch' ? { ...ticket, items: ticket.items.map((item) => itemAt(item, markOf)) } : itemAt(ticket, markOf)
 

@@ -215,7 +215,7 @@ interface WayProps {
   /** Whether the exchange currently offers USDC deposits by signature. */
   readonly offered: boolean
   readonly permit: boolean
-  /** `null`: the RPC did not answer. `undefined`: loading. */
+  /** The wallet's ETH for network fees. `null`: the RPC did not answer. `undefined`: loading. */
   readonly walletEth: string | null | undefined
   /** Whether the wallet is a contract. Its permits work only if the token verifies contract signatures. */
   readonly contractWallet: boolean

@@ -34,7 +34,10 @@ interface FormSheetProps {
   readonly children: ReactNode
 }
 
-/** A form opened from a table row: fields, results, Review. The signing sheet replaces the form, which returns unchanged if nothing was signed. */
+/**
+ * A form opened from a table row: its fields, its estimated results and the Review button. The signing sheet replaces the form. If the user signs
+ * nothing, the form returns unchanged.
+ */
 export function FormSheet({ title, lead, icon, review, order, market, mark, wait, issue, first, onSubmit, onClose, children }: FormSheetProps) {
   const id = useId()
   if (order.open !== null) return null

@@ -42,7 +42,7 @@ const isExit = ({ field }: Changeable): boolean => field === 'takeProfit' || fie
 const controlOf = (field: keyof ReplaceState) => `row-${field}` as const
 const controls = Object.fromEntries(all.map(({ field }) => [field, controlOf(field)]))
 
-/** Lists what the user can change on an order: one of the two prices, and TP/SL only if the order opens a position. */
+/** Lists what the user can change on an order: its value, the prices that it has, and TP/SL unless it only reduces a position. */
 const changeable = (row: OpenOrder, seen: SeenOrder): readonly Changeable[] =>
   all.filter((one) => (isExit(one) ? row.reduceOnly !== true : one.field === 'orderValue' || seen[one.seenAs] !== null))
 

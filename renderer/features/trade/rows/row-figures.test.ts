@@ -8,7 +8,7 @@ const position: Position = {
 }
 
 test('moves the liquidation price further away with more margin and nearer with less, at an unchanged maintenance rate', () => {
-  // A long of 200 USDC with 40 margin (160 left) is liquidated at 82; with 60 margin (140 left) at 82 × 140 / 160.
+  // A long worth 200 USDC with 40 margin (200 − 40 = 160) is liquidated at 82; with 60 margin (200 − 60 = 140) at 82 × 140 / 160.
   expect(liquidationWith(position, '60')).toBe('71.75')
   expect(liquidationWith(position, '24')).toBe('90.2')
   const short = { ...position, side: 'short', liquidationPrice: '118' } as const
@@ -25,7 +25,7 @@ test('returns no liquidation price for a position that its margin covers fully',
   expect(liquidationWith(position, null)).toBe(null)
 })
 
-test('reduces the margin in proportion to the part that is closed', () => {
+test('when part of a position is closed, reduces its margin in proportion to that part', () => {
   expect(shareLeft('40', '0.5', '2')).toBe('10')
   expect(shareLeft('40', '0', '2')).toBe('0')
   expect(shareLeft(null, '0', null)).toBe('0')

@@ -60,7 +60,7 @@ const doing = (change: Partial<Underway>): Underway => ({
   ...change,
 })
 
-test('shows a row’s running action, and allows new actions once it waits on the phone or its outcome is unknown', () => {
+test('shows a row’s running action, and allows new actions while that action waits on the phone or its outcome is unknown', () => {
   const at = { positionId: 'pos_1' }
   expect(underwayAt([doing({})], at)).toEqual({ ref: 'a', text: 'Closing…', unknown: false, left: true })
   expect(underwayAt([doing({ state: 'ASKED' })], at)).toMatchObject({ text: 'Closing: on your phone', left: false })

@@ -98,7 +98,7 @@ export function shareLeft(amount: string | null, remaining: string | null, size:
 export const freeAfter = (free: string | null, before: string | null, after: string | null): string | null =>
   free === null || before === null || after === null ? null : subtract(free, subtract(after, before))
 
-/** Converts a typed part of a position to the other unit; empty if unknown. */
+/** Converts a typed part of a position to the other unit, percent or base units. Empty if the result is unknown. */
 export function partInUnit(typed: string, to: 'percent' | 'base', held: string | null, { sizeDecimals }: Pick<Market, 'sizeDecimals'>): string {
   const part = typedDecimal(typed)
   if (part === null || held === null || isZero(held)) return to === 'percent' && part === null ? '100' : ''
@@ -114,7 +114,7 @@ export interface PositionForm {
   readonly mark: string | null
   /** Whether the mark is recent enough for a market order to refer to. */
   readonly fresh: boolean
-  /** The reference price of a close; `null` if unknown. */
+  /** The price to state when closing the position, in USDC; `null` if no price is known. */
   readonly exitPrice: string | null
   readonly account: AccountSummary | undefined
   /** Initial values of the TP/SL form that differ from the current ones. */

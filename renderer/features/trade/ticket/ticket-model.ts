@@ -19,7 +19,7 @@ export function mostOpenable(account: AccountSummary | undefined, market: Market
   return market.maxOrderUsdc === null ? most : minimum(most, market.maxOrderUsdc)
 }
 
-/** Whole percent of the maximum, 0 to 100, for the slider. */
+/** An order value in whole percent of the maximum, from 0 to 100, for the slider. */
 export function shareOf(value: string | null, most: string | null): number {
   if (value === null || most === null || signOf(most) <= 0 || signOf(value) <= 0) return 0
   const share = percentOf(value, most, 1) ?? '0'
@@ -107,7 +107,7 @@ export const ticketNotTaken = (
 /** The order settings that the exchange publishes as accepted, such as order types (Versioning 3). */
 export const useOffers = (): Offers | undefined => useIpcQuery('service.offers', {}, { every: minute }).data
 
-/** The market to show if the address names none. */
+/** The market viewed last, shown again if the address names none. */
 export const useLastMarket = (): number | null => useTicketDrafts((state) => state.last)
 
 export interface TicketDraft {

@@ -20,7 +20,7 @@ const kinds = {
 
 const units: Readonly<Record<ExitBy, string>> = { price: '', percent: '%', profit: 'USDC' }
 
-/** Shows a TP or SL in the two units that the user did not type: of price, distance in percent, and gain in USDC. */
+/** A TP or SL has three units: price, distance in percent, and gain in USDC. Shows it in the two units that the user did not type. */
 function Readings({ outcome, by, decimals }: { readonly outcome: ExitOutcome; readonly by: ExitBy; readonly decimals: number | null }) {
   return (
     <>

@@ -21,7 +21,7 @@ import { FailureNote } from '../../../parts/failure-note.tsx'
 import { webhooksText } from '../../../text/en/webhooks.en.tsx'
 import styles from './gap.module.css'
 
-/** Says what the gap check compared: period, sources and counts. */
+/** Shows what the gap check compared: period, sources and counts. */
 export function GapFacts({ checked }: { readonly checked: Checked }) {
   const { webhook, spans, extra, corrections, untold, graceMs, source, readAtMs } = checked
   const [first] = spans

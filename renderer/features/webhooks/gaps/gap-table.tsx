@@ -20,7 +20,7 @@ const rowPx = 48
 
 const sides: Readonly<Record<string, 'long' | 'short'>> = { long: 'long', buy: 'long', short: 'short', sell: 'short' }
 
-/** Names the event that this correction revokes, with a link if the lab captured that event. */
+/** For an event that corrects an earlier one: names the event that it revokes, with a link if the lab captured that event. */
 function TakesBack({ id, type }: { readonly id: string; readonly type: string | null }) {
   return (
     <p className={styles.gapId}>

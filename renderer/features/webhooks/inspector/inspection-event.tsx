@@ -117,7 +117,7 @@ export function EventPanel({ read }: { readonly read: Read }) {
 export type Read = Extract<Output<'webhooks.inspect'>, { readonly kind: 'read' }>
 type Step = Read['checks'][number]['step']
 
-/** What each step checks, in a receiver's order. */
+/** Names what each verification step checks, in the order in which a receiver checks. */
 export const stepNames: Readonly<Record<Step, string>> = {
   headers: webhooksText.stepHeaders,
   timestamp: webhooksText.stepTimestamp,

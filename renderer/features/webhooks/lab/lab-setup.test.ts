@@ -9,7 +9,7 @@ const settings: NonNullable<LabState['settings']> = {
   ...{ port: 4_900, path: '/in', forwardTo: 'http://localhost:3000/hook?token=tok_1', answer: { kind: 'fixed', status: 503, delayS: 5 } },
 }
 
-test('starts with the last settings; if their webhook is gone, picks one with the same URL or asks the user to choose', () => {
+test('the lab’s form starts with the last settings; if their webhook is gone, picks a webhook with the same URL or asks the user to choose', () => {
   const before = firstSetup({ settings }, [{ id: 'wh_1', url }])
   const { signed, webhookUrl, ...request } = settings
   expect(readSetup(before)).toEqual({ issues: {}, request })
@@ -20,7 +20,7 @@ test('starts with the last settings; if their webhook is gone, picks one with th
   expect(goneWords({ settings })).toContain(url)
 })
 
-test('accepts an endpoint without http://', () => {
+test('accepts a forwarding address that the user types without http://', () => {
   const forwardTo = (typed: string) => readSetup({ ...firstSetup({ settings }, [{ id: 'wh_1', url }]), forwardTo: typed }).request?.forwardTo
   expect(forwardTo(' localhost:3000/hook ')).toBe('http://localhost:3000/hook')
   expect(forwardTo('[::1]:3000')).toBe('http://[::1]:3000')

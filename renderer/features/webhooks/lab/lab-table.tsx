@@ -286,7 +286,7 @@ interface LinksProps {
   readonly axis: TimeAxis
 }
 
-/** Lines from each correction to the event it revokes, over the drawn rows. */
+/** Draws a line from each event that revokes another one to the revoked event, over the drawn rows. */
 function LabLinks({ rows, first, rowPx, axis }: LinksProps) {
   const places = new Map(rows.flatMap((row, index) => (row?.kind === 'event' && row.id !== null ? [[row.id, index] as const] : [])))
   const links = rows.flatMap((row, from) => {

@@ -61,7 +61,7 @@ export const goneWords = ({ settings }: Pick<LabState, 'settings'>): string => w
 
 export const standInWords = webhooksText.standInWebhook
 
-/** The stored settings in words. */
+/** The lab's stored settings in words: how it responds, and where it forwards deliveries. */
 export function settingsWords({ answer, forwardTo }: NonNullable<LabState['settings']>): string {
   const host = forwardTo === null ? null : (URL.parse(forwardTo)?.host ?? forwardTo)
   const answered =

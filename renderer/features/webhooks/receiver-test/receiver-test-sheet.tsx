@@ -153,7 +153,7 @@ function Throwaway({ made }: { readonly made: boolean }) {
   const copy = useIpcCommand('receiverTest.copyThrowaway')
   const reveal = useIpcCommand('receiverTest.revealThrowaway')
   const failed = [make.error, copy.error, reveal.error].find((error) => error !== null)
-  // The app no longer uses the earlier secret, wherever the user copied it or opened it.
+  // Replaces the throwaway secret. The app no longer uses the earlier one, so errors from copying or showing it are cleared.
   const makeAnew = () => {
     for (const way of [copy, reveal]) way.reset()
     make.mutate({})

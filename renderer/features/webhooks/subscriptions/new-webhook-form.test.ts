@@ -3,7 +3,7 @@ import { initialNewWebhook, readNewWebhook, toggleEvent } from './new-webhook-sh
 
 const url = 'https://bots.example/in'
 
-test('starts with the service’s two default events [HOOK-02]', () => {
+test('the form for a new webhook starts with the service’s two default events [HOOK-02]', () => {
   expect(readNewWebhook({ ...initialNewWebhook, url }, false).request).toEqual({ url, events: ['transaction.confirmed', 'transaction.reverted'] })
 })
 

@@ -43,7 +43,7 @@ export function NewWebhookSheet({ onClose }: { readonly onClose: () => void }) {
   const practice = profiles.data?.profiles.find((one) => one.id === profiles.data.activeId)?.kind === 'practice'
   const check = readNewWebhook(state, practice)
   const failure = create.error === null ? null : failureOf(create.error)
-  // Shows main's finding about the host at the field while the field is unchanged.
+  // Main may refuse the URL's host. The field shows that refusal until the user edits the form.
   const badUrl = failure?.kind === 'bad_input' && failure.field === 'url' ? inputIssueText(failure.issue) : null
   // The request was sent but its outcome is unknown. The webhook may exist, so the sheet does not request it again.
   const lost = failure !== null && leavesUnknown(failure)

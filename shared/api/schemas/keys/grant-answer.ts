@@ -33,7 +33,7 @@ const isTypedData = (value: unknown): value is Readonly<Record<string, unknown>>
   isRecord(value) && isRecord(value.domain) && isRecord(value.types) && (isRecord(value.message) || typeof value.primaryType === 'string')
 
 interface Found {
-  /** As received, for `parseTypedData`. */
+  /** The typed data as received, for `parseTypedData`. */
   readonly typedData: Readonly<Record<string, unknown>>
   /** The path to the typed data: names from the outside in. */
   readonly at: Path
@@ -75,7 +75,9 @@ export function addressesIn(body: unknown): readonly string[] {
   return [...found.values()]
 }
 
-/** Words in names of values about the request itself or the requested key, which are not ids of the preparation. */
+/**
+ * If the name of a value contains one of these words, the value describes the request or the requested key. So it is not the id of the preparation.
+ */
 const otherWords: ReadonlySet<string> = new Set(['request', 'trace', 'correlation', 'span', 'server', 'label', 'title', 'version', 'schema', 'wallet', 'agent'])
 /** A number below this is a count, and not an id that the service generated. */
 const smallestHandle = 1_000

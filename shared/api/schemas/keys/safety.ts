@@ -73,7 +73,7 @@ const lists = ['circuit_breakers', 'breakers', 'switches', 'safety_switches'] as
 /** Matches names that may appear next to breakers, in an object keyed by breaker name, but are not breakers. */
 const notSwitch = /^(success|ok|request_?id|.*(_at|_at_ms|At|time|timestamp|version|count|total|message|msg|code|status|took|meta|network|chain_?id))$/i
 
-/** Reads `{trading: false}`, `{trading: "paused"}` or `{trading: {tripped: true}}`, in any wrapper. */
+/** Reads circuit breakers keyed by name, in any wrapper: `{trading: false}`, `{trading: "paused"}` or `{trading: {tripped: true}}`. */
 function rowsOf(value: unknown): readonly unknown[] | null {
   if (Array.isArray(value)) return value
   if (!isRecord(value)) return null

@@ -12,7 +12,7 @@ export const ChallengeRequest = z.object({ wallet: Address })
 /** The wallet signs this text, so it is kept exactly as received, regardless of its length. */
 const message: Kind<string> = custom('text', (value) => (typeof value === 'string' && value !== '' ? value : undefined))
 
-/** Documented. `message` is kept exactly as received: the wallet signs it. */
+/** The API document shows this answer. `message` is kept exactly as received, because the wallet signs it. */
 export const Challenge = oneOf(
   resource({
     name: 'challenge',
@@ -39,7 +39,7 @@ const profile: Kind<string> = custom('profile', (value) => {
   return Object.keys(fields).length === 0 ? undefined : boundFields(JSON.stringify(redact(fields)))
 })
 
-/** Documented. `developerSession` is a secret. */
+/** The API document shows this answer. `developerSession` is a secret. */
 export const DeveloperSession = oneOf(
   resource({
     name: 'developer_session',

@@ -11,7 +11,7 @@ const sizeOf = (...records: readonly Record<string, unknown>[]) => {
 test('reads a size of unstated unit in base units only if the profit confirms it, never if its name states USDC [ERR-02]', () => {
   expect(sizeOf({ size: '0.5', unrealised_pnl: '500.00' })).toEqual([['0.5', null]])
   expect(sizeOf({ size: '32500', unrealised_pnl: '507.80' })).toEqual([[null, '32500']])
-  // A profit of zero or a few cents proves nothing; neither does a profit that fits neither unit.
+  // A profit of zero or a few cents does not show the unit of the size. A profit that fits neither unit does not show it either.
   for (const pnl of ['0', '0.05', '90.00']) expect(sizeOf({ size: '0.5', unrealised_pnl: pnl })).toEqual([[null, '0.5']])
   expect(sizeOf({ size: '0.5', unrealised_pnl: '500.00', mark_price: '64000.6' })).toEqual([[null, '0.5']])
 })
@@ -21,10 +21,12 @@ test('infers the decimals of an integer size if exactly one scale fits two other
   expect(sizeOf({ size: '50000000', ...backed })).toEqual([['0.5', null]])
   expect(sizeOf({ size: 500_000_000_000_000_000n.toString(), ...backed })).toEqual([['0.5', null]])
   expect(sizeOf({ size: '500000000000000000', notional_usdc: '32500.25', margin_usdc: '6500.05', leverage: 5 })).toEqual([['0.5', null]])
-  // First size: the notional alone could fit by chance. Second size: it equals the notional, so it is in USDC and shows no size in base units.
+  // The first size matches only the notional, which may be chance. The second size, scaled by 6 decimals, equals the notional, so it is in USDC. The
+  // size in base units stays unknown.
   expect(sizeOf({ size: '50000000', notional_usdc: '32500.25' })).toEqual([[null, '50000000']])
   expect(sizeOf({ size: '32500250000', ...backed })).toEqual([[null, '32500250000']])
-  // At a price of 10,000 USDC, 4 decimals in USDC look like 8 decimals in base units.
+  // At a price of 10,000 USDC, the size with 4 decimals in USDC is worth as much as with 8 decimals in base units. Both fit, so the size stays
+  // unknown.
   const even = { entry_price: '9900.5', mark_price: '10000.5', notional_usdc: '5000.25', unrealised_pnl: '50.00' }
   expect(sizeOf({ size: '50000000', ...even })).toEqual([[null, '50000000']])
   // The records contradict each other about the unit, so the app reads neither size.
