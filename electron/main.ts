@@ -1,18 +1,20 @@
 import { join } from 'node:path'
-import { app } from 'electron'
+import { app, dialog } from 'electron'
 import { redactText } from '../shared/api/redact.ts'
 import { errorText } from '../shared/text/desktop-text.ts'
 import { systemClock } from '../shared/time.ts'
+import { createEndOnError, type EndOnError, restartedAfter, restartWords } from './host/app/end-on-error.ts'
 import { claimSingleInstance, namedFolders } from './host/app/folders.ts'
 import { createLog } from './host/app/log.ts'
-import { sayWhy, watchErrors } from './host/app/watch-errors.ts'
 import { hardenChromium } from './host/desktop/chromium-switches.ts'
 import { registerAppScheme } from './host/desktop/protocol.ts'
+import type { ErrorLog } from './host/ipc/answer-call.ts'
 import { forkKeychain } from './host/processes/forks.ts'
-import { ExpectedFailure } from './kernel/failures.ts'
+import { ExpectedFailure, newReference } from './kernel/failures.ts'
+import { dialogLines, most } from './kernel/files/dialogs.ts'
 import { debuggerSwitch, guardMemory } from './kernel/process-guard.ts'
+import { inUserLanguage } from './kernel/user-language.ts'
 import type { StartParts } from './start.ts'
-import { commandWords } from './terminal/command-words.ts'
 
 // This file does only what must happen before Electron is ready. The rest of the app loads while Electron starts.
 
@@ -76,4 +78,51 @@ const isTaken = (error: unknown): boolean => error instanceof ExpectedFailure &&
 function leaveToOther(): void {
   sayWhy(() => ({ title: errorText.cannotStart, why: errorText.otherCopy }))
   app.exit(1)
+}
+
+/**
+ * The arguments of `svc-desk` if the packaged program was started under that name; null if it was started as the app.
+ * A packaged app contains no separate Node, and its program cannot act as Node (`runAsNode` is off).
+ */
+function commandWords(argv: readonly string[]): readonly string[] | null {
+  const at = argv.indexOf('--svc-desk')
+  return at < 0 ? null : argv.slice(at + 1)
+}
+
+interface WatchErrorsParts {
+  readonly log: ErrorLog
+  /** The path of the log, shown to the user. */
+  readonly logFile: string
+  /** Whether the app has opened. Until then, the message says that it cannot start. */
+  readonly isOpen: () => boolean
+}
+
+/** From here on, every uncaught error of the main process ends the app. */
+function watchErrors({ log, logFile, isOpen }: WatchErrorsParts): EndOnError {
+  const ending = createEndOnError({
+    log,
+    newReference,
+    clock: systemClock,
+    restarted: restartedAfter(process.argv) !== null,
+    startAgain: (reference) => app.relaunch({ args: restartWords(process.argv, reference) }),
+    say(reference, error) {
+      const what = redactText(error instanceof Error ? error.message : String(error))
+      sayWhy(() => ({ title: isOpen() ? errorText.closed : errorText.cannotStart, why: errorText.details(what, reference, logFile) }))
+    },
+    exit: () => app.exit(1),
+    kill: () => process.kill(process.pid, 'SIGKILL'),
+  })
+  process.on('uncaughtException', (error) => ending.caught('uncaught exception', error))
+  process.on('unhandledRejection', (error) => ending.caught('unhandled rejection', error))
+  // The terminal that started the app may close first. Output is then lost, which must not count as an error.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+  return ending
+}
+
+/** Shows why the app ended or cannot start: in English on the terminal, if any, and in a dialog that stays until the user closes it. */
+function sayWhy(text: () => { readonly title: string; readonly why: string }): void {
+  const printed = text()
+  process.stderr.write(`${printed.title}: ${printed.why}\n`)
+  const { title, why } = inUserLanguage(text)
+  dialog.showErrorBox(title, dialogLines(why, most.detail))
 }

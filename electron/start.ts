@@ -10,7 +10,6 @@ import { second, systemClock } from '../shared/time.ts'
 import { createAppHandlers, createEvery } from './host/app/app-handlers.ts'
 import { type EndOnError, onQuit, restartedAfter } from './host/app/end-on-error.ts'
 import { bringForward, createFolders } from './host/app/folders.ts'
-import { createLateNotices } from './host/app/late-notices.ts'
 import type { Log } from './host/app/log.ts'
 import { createPinMemory } from './host/desktop/chromium-switches.ts'
 import { createGestures, guardGestures } from './host/desktop/gestures.ts'
@@ -19,7 +18,7 @@ import { createPhoneSwitch } from './host/desktop/phone-switch.ts'
 import { serveBundle } from './host/desktop/protocol.ts'
 import { contentSecurityPolicy, gateRequests } from './host/desktop/request-gate.ts'
 import { pageNotice, restartNotice, tellSystem } from './host/desktop/system-notice.ts'
-import { type AnswerCall, type CallParts, createAnswerCall } from './host/ipc/answer-call.ts'
+import { type AnswerCall, type CallParts, createAnswerCall, createLateNotices } from './host/ipc/answer-call.ts'
 import { bundleOrigin, createHandlerTables, serve, tableOf, tellWindows } from './host/ipc/serve.ts'
 import { createAppLock } from './host/lock/app-lock.ts'
 import { guardCalls, guardOutlets } from './host/lock/gate.ts'
@@ -60,7 +59,10 @@ declare const __VERSION__: string
 declare const __WALLETCONNECT_PROJECT_ID__: string
 
 const clock = systemClock
-/** How long the window waits for the last open profile. The window’s content security policy needs the practice relay’s address. */
+/**
+ * How long to wait for the last open profile before the window opens. The window’s content security policy must contain the address of that
+ * profile’s practice relay.
+ */
 const patienceMs = 5 * second
 const keychainTimeoutMs = 60 * second
 
@@ -105,6 +107,7 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
   const settings = createSettings(appJournal.records)
   const store = createProfileStore(appJournal.records)
   const address = (page: 'index' | 'phone') => windowUrl(page, settings.read().language)
+  const zoomFactor = () => settings.read().textSize / 100
   const speak = () => speakToUser(testLanguage ?? chosenLanguage(settings.read().language, app.getPreferredSystemLanguages()))
   await speak()
 
@@ -120,7 +123,7 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
   const revealWindow = createRevealWindow({ reveals, parent: () => shown.window })
   const limiters = new Map<string, Limiter>()
 
-  const phoneWindow = createPhoneWindow({ url: () => address('phone'), preload, devTools: !app.isPackaged })
+  const phoneWindow = createPhoneWindow({ url: () => address('phone'), preload, devTools: !app.isPackaged, zoomFactor })
   const appWindows = () => (shown.window === null ? [] : [shown.window])
 
   const lock = createAppLock({
@@ -144,6 +147,14 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
   })
   const { broadcast } = lock
   const lateNotices = createLateNotices(broadcast)
+  const systemNotices = {
+    locked: lock.locked,
+    hasFocus: () => [...appWindows(), ...phoneWindow.windows()].some((window) => window.isFocused()),
+    open: (to: string | null) => {
+      bringForward(shown.window)
+      if (to !== null) broadcast({ type: 'open', to })
+    },
+  }
   const unlocked = () => !lock.locked()
   const showMenu = () => installMenu({ platform: process.platform, packaged: app.isPackaged, lockNow: lock.isSet() && !lock.locked() ? lock.now : null })
   const outlets = guardOutlets(
@@ -193,7 +204,7 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
       secondProxy: await proxy(profile.secondHostUrl ?? hostUrl),
       emit: (event) => {
         broadcast(event)
-        tellSystem(event, lock.locked())
+        tellSystem(event, systemNotices)
       },
       every,
       log: log.note,
@@ -253,10 +264,18 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
     applyTheme: (theme) => {
       nativeTheme.themeSource = theme
     },
+    applyTextSize: (textSize) => {
+      for (const { webContents } of [...appWindows(), ...phoneWindow.windows()]) webContents.setZoomFactor(textSize / 100)
+    },
     languageChanged: () => {
       void speak().then(showMenu, failed('language'))
       phoneWindow.reopen()
       broadcast({ type: 'reopen' })
+    },
+    notify: broadcast,
+    reload: (notice) => {
+      lateNotices.add(notice)
+      broadcast({ type: 'reload' })
     },
     clock: shownTime,
   })
@@ -305,7 +324,14 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
   serveBundle({ root: at('../renderer'), policy: () => contentSecurityPolicy(practiceRelay()), reveals })
 
   const openWindow = () => {
-    const opened = openAppWindow({ url: address('index'), preload, devTools: !app.isPackaged, records: appJournal.records, seen: pollingRate.shown })
+    const opened = openAppWindow({
+      url: address('index'),
+      preload,
+      devTools: !app.isPackaged,
+      zoomFactor: zoomFactor(),
+      records: appJournal.records,
+      seen: pollingRate.shown,
+    })
     gestures.follow(opened.webContents)
     revivePage(opened.webContents, {
       clock,
@@ -357,7 +383,7 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
       if (restarted === null) return
       const notice = restartNotice(restarted, isOpen)
       lateNotices.add(notice)
-      tellSystem(notice, lock.locked())
+      tellSystem(notice, systemNotices)
     })
   const inTime = await Promise.race([resumed.then(() => true), sleep(patienceMs).then(() => false)])
   openWindow()

@@ -12,7 +12,12 @@ if (root === null) throw new Error('The page has no root')
 document.documentElement.dataset.profile = 'practice'
 const client = createQueryClient()
 const clock = createWindowClock(systemClock)
-followEvents(window.appBridge, client, { onNotice: () => undefined, onReload: () => window.location.reload(), onReopen: () => undefined })
+followEvents(window.appBridge, client, {
+  onNotice: () => undefined,
+  onOpen: () => undefined,
+  onReload: () => window.location.reload(),
+  onReopen: () => undefined,
+})
 createRoot(root).render(
   <ClockProvider clock={clock}>
     <BridgeProvider bridge={window.appBridge}>

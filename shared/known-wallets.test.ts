@@ -4,7 +4,7 @@ import { isKnownWallet, PracticeDescriptor } from './practice.ts'
 
 const descriptor = (walletAddress: string) => ({
   ...{ hostUrl: 'http://127.0.0.1:1', secondHostUrl: 'http://127.0.0.1:2', rpcUrl: 'http://127.0.0.1:3', relayUrl: 'ws://127.0.0.1:4' },
-  ...{ phoneUrl: 'http://127.0.0.1:5', token: 't', router: '0x1', usdc: '0x2', hooksUrl: null, walletAddress },
+  ...{ phoneUrl: 'http://127.0.0.1:5', token: 't', router: '0x1', usdc: '0x2', svc: '0x3', hooksUrl: null, walletAddress },
 })
 
 test('refuses a publicly known wallet (such as a well-known test wallet) as practice wallet, in any letter case [T5]', () => {

@@ -5,11 +5,11 @@ export const shortestPassphrase = 8
 export const lockMinutes = [1, 5, 15, 60] as const
 
 /**
- * Maximum length of one text, in characters, that a page hands to main when the app locks. The longest is an order payload written by hand, of up to
- * 48 KiB.
+ * Maximum length, in characters, of one text that a page hands to main when the app locks, because the window then reloads. Main hands the text to
+ * the next page. The longest text is an order payload written by hand, of up to 48 KiB.
  */
 export const longestKept = 256 * 1_024
-/** Maximum number of unfinished calls that a page hands to main when the app locks. */
+/** Maximum number of unfinished calls that a page hands to main when the app locks. The next page runs them after the unlock. */
 export const mostKept = 64
-/** Maximum number of notices that a page hands to main when the app locks: as many as fit on screen. */
-export const mostKeptNotices = 4
+/** Maximum number of notices that a page hands to main when the app locks, for the next page: as many as fit on screen. */
+export const mostKeptNotices = 3

@@ -10,12 +10,14 @@ export const PracticeDescriptor = z.object({
   rpcUrl: z.string(),
   /** URL of the practice WalletConnect relay: `ws://127.0.0.1:port`. */
   relayUrl: z.string(),
-  /** URL to control the practice phone over HTTP, with `Authorization: Bearer <token>`. */
+  /** URL to control the practice phone (a simulated wallet) over HTTP, with `Authorization: Bearer <token>`. */
   phoneUrl: z.string(),
   token: z.string(),
   walletAddress: z.string().refine((address) => !isKnownWallet(address), 'a wallet of everybody'),
+  /** The contracts that practice made: the router, the collateral token and the protocol token. */
   router: z.string(),
   usdc: z.string(),
+  svc: z.string(),
   /** URL of the test hooks; null in product builds. */
   hooksUrl: z.string().nullable(),
 })

@@ -4,13 +4,13 @@ const platforms = (scope: string, names: string): string[] => names.split(' ').m
 
 /** Exceptions to the rules that every dependency must meet. Each new entry is a deliberate decision. */
 export const agreed: Agreed = {
-  // No install script runs (`ignore-scripts` in .npmrc), so npm ci builds nothing.
+  // Packages that have an install script, each with the reason why it need not run. Npm runs no install scripts here (`ignore-scripts` in .npmrc).
   installScripts: {
     'node_modules/@swc/core': 'only looks for its own binary',
     'node_modules/keytar': 'built from source by build/scripts/setup/keytar.mjs',
   },
-  // Optional packages without a checksum in the lock file: binaries for other systems, which npm does not install here. The registry that wrote
-  // the lock file provided no checksum for them.
+  // Optional packages without a checksum in the lock file: binaries for other systems, which npm does not install here. The registry from which the
+  // lock file was made provided no checksum for them.
   unsealed: [
     ...platforms('@biomejs/cli-', 'android-arm64 android-x64 darwin-arm64 darwin-x64 linux-arm64-musl linux-x64-musl win32-arm64 win32-x64'),
     ...platforms(
@@ -22,7 +22,7 @@ export const agreed: Agreed = {
   // Allowed for packages that ship to users and for development tools.
   licences: ['MIT', 'Apache-2.0', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'BlueOak-1.0.0'],
   // Allowed for development tools only, which never ship to users.
-  toolLicences: { 'MPL-2.0': /^lightningcss(-|$)/, 'CC-BY-4.0': /^caniuse-lite$/ },
+  toolLicences: { 'MPL-2.0': /^(lightningcss(-|$)|axe-core$)/, 'CC-BY-4.0': /^caniuse-lite$/ },
   /** Packages whose package.json states no licence, and the licence that their files state. */
   statedElsewhere: { memorystream: 'MIT' },
 }

@@ -18,7 +18,7 @@ export function createGuard(limit: number) {
 `
 
 describe('planting a mutant into source code', () => {
-  test('plants a break only if the code to replace occurs exactly once', () => {
+  test('plants a mutant only if the code to replace occurs exactly once', () => {
     expect(plant(guard, "return 'too_large'", 'return null')).toContain('if (order.size > limit) return null\n')
     expect(plant(guard, 'order.size', '0')).toBeNull()
     expect(plant(guard, "return 'too_small'", 'return null')).toBeNull()
@@ -38,7 +38,7 @@ describe('planting a mutant into source code', () => {
     ['with other names of what its function declares', (source: string) => source.replaceAll('order', 'asked').replaceAll('limit', 'most')],
     ['elsewhere in the file', (source: string) => source.replace(/^import.*\n/, '').concat("import { ask } from './ask.ts'\n")],
     ['beyond letters outside ASCII', (source: string) => `// 8 € – größer 😀\nconst sign = '€'\n${source}`],
-  ])('finds the code to replace in code %s', (_how, change) => {
+  ])('finds the code to replace in a source file written like this: %s', (_how, change) => {
     const changed = change(guard)
     expect(plant(changed, "if ($order.size > $limit) return 'too_large'", 'if ($order.size > $limit + 1) return null')).toMatch(
       /if \((order|asked)\.size > (limit|most) \+ 1\) return null/,
@@ -67,7 +67,7 @@ describe('planting a mutant into source code', () => {
     expect(plant(source, '1', '2', 'one.gone')).toBeNull()
   })
 
-  test('plants no break that would make the code invalid or use an undeclared name', () => {
+  test('refuses to plant a mutant that would make the code invalid or use an undeclared name', () => {
     expect(plant(guard, "return 'too_large'", 'return (')).toBeNull()
     expect(plant(guard, "return 'too_large'", 'return size')).toBeNull()
     expect(plant(guard, "return 'too_large'", 'return $size')).toBeNull()

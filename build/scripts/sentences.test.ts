@@ -9,7 +9,7 @@ test.each([
   "const a = { title: 'Signed in' }",
   "const a = fail({ kind: 'bad_input', issue: 'Give a number above zero.' })",
   `const a = \`\${count} of \${all} (it was lost)\``,
-])('finds the sentence in %s', (source) => {
+])('finds the English sentence in the code %s', (source) => {
   expect(findSentences(source)).toHaveLength(1)
 })
 
@@ -20,7 +20,7 @@ test.each([
   "const a = { kind: 'not_found', what: 'key' }",
   `const a = \`key/\${profile}/facts/\${id}\``,
   '// The service does not list it any more.',
-])('finds no sentence in %s', (source) => {
+])('finds no English sentence in the code %s', (source) => {
   expect(texts(source)).toEqual([])
 })
 

@@ -54,6 +54,6 @@ test.each([
   ['a symbol', Symbol('s')],
   ['a boxed number', Object(1)],
   ['a blob', new Blob(['x'])],
-])('refuses %s', (_name, value) => {
+])('refuses to encode %s', (_name, value) => {
   expect(() => encode({ value })).toThrow(expect.objectContaining({ name: 'DataCloneError' }))
 })

@@ -16,7 +16,7 @@ export type DesktopRequest =
   | { kind: 'open-external'; url: string }
   | { kind: 'open-path' | 'show-item' | 'trash-item'; path: string }
   | { kind: 'beep' }
-  | { kind: 'notification'; title: string; body: string }
+  | { kind: 'notification'; title: string; body: string; click: () => void }
   | { kind: 'dialog'; dialog: string; options: unknown }
   | { kind: 'menu-popup'; labels: string[] }
   | { kind: 'content-protection'; window: number; on: boolean }
@@ -88,7 +88,7 @@ export class HostNotification extends StrictEmitter {
   }
 
   show(): void {
-    this.#log.record({ kind: 'notification', title: this.title, body: this.body })
+    this.#log.record({ kind: 'notification', title: this.title, body: this.body, click: () => this.emit('click', makeEvent()) })
     this.emit('show', makeEvent())
   }
 

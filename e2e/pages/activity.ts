@@ -32,6 +32,14 @@ export async function openActivity(page: Page, list: 'Orders' | 'Requests' | 'Ke
 /** The rendered rows of the requests or audit table, without its header. */
 export const activityRows = (page: Page, table: 'Requests' | 'Audit'): Locator => page.getByRole('table', { name: table }).locator('tbody').getByRole('row')
 
+/** Shows or hides the calls of this app itself in an audit log, which must not be so yet. */
+export async function showOwnCalls(log: Locator, shown: boolean): Promise<void> {
+  const label = 'Show this app’s own calls'
+  // The drawn switch covers the native one, so the user clicks the words.
+  await log.getByText(label, { exact: true }).click()
+  await expect(log.getByRole('switch', { name: label })).toBeChecked({ checked: shown })
+}
+
 /** The detail of the open request, next to the list. */
 export const requestDetail = (page: Page): Locator => page.getByRole('region', { name: 'Request', exact: true })
 

@@ -25,6 +25,7 @@ export async function openComposer(page: Page): Promise<Locator> {
   await ticket(page)
     .getByRole('button', { name: /^Batch/ })
     .click()
+  await page.getByRole('menuitem', { name: 'Open batch' }).click()
   await expect(composer(page)).toBeVisible()
   return composer(page)
 }
@@ -38,7 +39,7 @@ export interface BatchEntry {
   readonly fill?: Readonly<Record<string, string>>
 }
 
-/** Adds one action with the composer’s form. */
+/** Adds one action to the batch, with the form of the batch composer. */
 export async function addAction(page: Page, { action, market, position, order, choose = [], fill = {} }: BatchEntry): Promise<void> {
   const form = composer(page).getByRole('form', { name: 'New action' })
   const pick = async (label: string, value: string | RegExp) => {

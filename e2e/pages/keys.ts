@@ -33,6 +33,24 @@ export async function confirmByName(page: Page, label: string, choice: 'Rotate' 
   await expect(sheet).toBeHidden()
 }
 
+/** Chooses Rotate or Revoke from the menu of the key with this id. Returns the sheet that asks for the key’s name. */
+export async function openDangerSheet(page: Page, keyId: string, choice: 'Rotate' | 'Revoke'): Promise<Locator> {
+  await keyRow(page, keyId)
+    .getByRole('button', { name: /^Actions for/ })
+    .click()
+  await page.getByRole('menuitem', { name: choice }).click()
+  const sheet = page.getByRole('alertdialog')
+  await expect(sheet).toBeVisible()
+  return sheet
+}
+
+/** The row of one fact about the key in a sheet. */
+export const sheetFact = (sheet: Locator, name: string): Locator =>
+  sheet
+    .locator('dl > div')
+    .filter({ has: sheet.page().getByText(name, { exact: true }) })
+    .locator('dd')
+
 export interface CustomKey {
   readonly label: string
   readonly preset: 'Read-only monitor' | 'Signal bot' | 'Treasury' | 'Trading bot'
@@ -53,7 +71,7 @@ export async function createCustomKey(page: Page, { label, preset, toggle = [], 
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(label)
   await page.getByRole('radio', { name: new RegExp(preset) }).click()
   for (const name of toggle) await page.getByRole('checkbox', { name: new RegExp(`^${name}`) }).click()
-  // A trading bot’s scopes come with a bot-ready key, so this form switches the trading agent off.
+  // With the scopes of a trading bot, the form offers a trading agent and switches it on. This key gets none, so switch it off.
   const agent = page.getByRole('checkbox', { name: /With a trading agent/ })
   if (await agent.isVisible()) await agent.uncheck()
   if (allowlist !== undefined) {

@@ -8,6 +8,16 @@ import { goTo } from './frame.ts'
 export const signGrant = (page: Page): Locator => page.getByRole('button', { name: 'Sign in your wallet' })
 export const refusedGrant = (page: Page): Locator => page.getByRole('button', { name: 'See why it is refused' })
 
+/** The button on the page of keys that opens the wizard. */
+export const newKeyButton = (page: Page): Locator =>
+  page
+    .getByRole('main')
+    .getByRole('button', { name: /New key/ })
+    .first()
+
+/** The wizard’s button that continues from the form, by the kind of key: it creates the key, or prepares its grant. */
+export const createButton = (page: Page): Locator => page.getByRole('button', { name: 'Create key' }).or(page.getByRole('button', { name: 'Prepare grant' }))
+
 /** Opens the wizard, names the key and requests its grant. The caller checks the result. */
 export async function askForGrant(page: Page, label: string): Promise<void> {
   await goTo(page, 'Keys')

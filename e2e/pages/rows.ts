@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import type { Practice } from '../support/practice.ts'
 import { goTo } from './frame.ts'
 import { asksToSend, asksToSign, type PhonePage } from './phone.ts'
-import { expectFinal, sendToWallet, signingSheet } from './signing.ts'
+import { expectFinal, expectPlaced, sendToWallet, signingSheet } from './signing.ts'
 import { chooseOrderType, reviewOrder, ticket, ticketField } from './ticket.ts'
 import { blotter, blotterRow } from './trade.ts'
 
@@ -42,13 +42,18 @@ export async function review(page: Page): Promise<void> {
 }
 
 /** Goes from the signing sheet to FINAL by approving the request on the phone, then closes the sheet. */
-export async function signToFinal(page: Page, phone: PhonePage, practice: Practice): Promise<void> {
+export const signToFinal = (page: Page, phone: PhonePage, practice: Practice): Promise<void> => sign(page, phone, practice, expectFinal)
+
+/** As `signToFinal`, for an order that may stay open: a limit or stop order, or a close at a limit. */
+export const signToPlaced = (page: Page, phone: PhonePage, practice: Practice): Promise<void> => sign(page, phone, practice, expectPlaced)
+
+async function sign(page: Page, phone: PhonePage, practice: Practice, expectEnd: (page: Page) => Promise<void>): Promise<void> {
   const relayed = (await practice.effects()).relayed.length
   await sendToWallet(page)
   await phone.approve(asksToSign)
   await expect.poll(async () => (await practice.effects()).relayed.length).toBe(relayed + 1)
   await practice.chain({ mine: 8 })
-  await expectFinal(page)
+  await expectEnd(page)
   await signingSheet(page).getByRole('button', { name: 'Done' }).click()
   await expect(signingSheet(page)).toBeHidden()
 }
@@ -79,5 +84,5 @@ export async function openPositionAndOrder(page: Page, phone: PhonePage, practic
   await expect(price).not.toHaveValue('')
   await price.fill(String(Math.round(Number(await price.inputValue()) * 0.8)))
   await reviewOrder(page, { value: '500', leverage: '5' })
-  await signToFinal(page, phone, practice)
+  await signToPlaced(page, phone, practice)
 }

@@ -5,13 +5,28 @@ export const signingSheet = (page: Page): Locator => page.getByRole('dialog').or
 /** One line of the comparison: the requested value, the verdict, and the value to be signed. */
 export const comparisonLine = (page: Page, id: string): Locator => signingSheet(page).locator(`[data-line="${id}"]`)
 
+/** The picture of the phone, shown as long as the phone has not answered. */
+export const phonePicture = (page: Page): Locator => signingSheet(page).locator('[data-part=phone]')
+
+/** The questions about contracts that the profile does not trust yet. */
+export const contractQuestions = (page: Page): Locator => signingSheet(page).getByRole('region', { name: /^A (router|collateral token) to confirm$/ })
+
+/** What a final order brought: its fill and the position after it. */
+export const fillResult = (page: Page): Locator => signingSheet(page).getByRole('region', { name: 'What you got' })
+
+/** How many pixels of the comparison its own scroller hides. */
+export const hiddenLines = (page: Page): Promise<number> =>
+  signingSheet(page)
+    .getByRole('region', { name: 'Comparison', exact: true })
+    .evaluate((lines) => lines.scrollHeight - lines.clientHeight)
+
 /**
  * Sends the request on the sheet to the wallet. Confirms unknown contracts by their checkboxes. Confirms an unknown signing format by a checkbox
  * or by typing the phrase on the sheet, as a user would the first time. Returns whether a phrase was typed.
  */
 export async function sendToWallet(page: Page): Promise<boolean> {
   const sheet = signingSheet(page)
-  const contracts = sheet.getByRole('region', { name: /^A (router|collateral token) to confirm$/ })
+  const contracts = contractQuestions(page)
   const question = sheet.getByRole('region', { name: /^A (signing format|field|transaction) to confirm$/ })
   const send = sheet.getByRole('button', { name: 'Send to wallet' })
   const proceed = sheet.getByRole('button', { name: 'Continue' })
@@ -35,4 +50,9 @@ export async function sendToWallet(page: Page): Promise<boolean> {
 
 export async function expectFinal(page: Page, timeout = 60_000): Promise<void> {
   await expect(signingSheet(page).getByRole('heading', { name: 'Done and final on Base' })).toBeVisible({ timeout })
+}
+
+/** As `expectFinal`, for an order that may stay open: a limit or stop order, a close at a limit, or a changed order. */
+export async function expectPlaced(page: Page, timeout = 60_000): Promise<void> {
+  await expect(signingSheet(page).getByRole('heading', { name: 'Order placed' })).toBeVisible({ timeout })
 }

@@ -10,8 +10,14 @@ export const reviewButton = (page: Page): Locator => ticket(page).getByRole('but
 /** A field of the ticket, found by the label above it. */
 export const ticketField = (page: Page, name: string | RegExp): Locator => ticket(page).getByRole('textbox', { name })
 
-/** The exchange’s preview of the order’s effect on the account. */
+/** The exchange’s preview of the order’s effect on the account, below the form’s fields. */
 export const riskPreview = (page: Page): Locator => ticket(page).getByRole('region', { name: 'Risk preview' })
+
+/** The figures of the preview that stay in view above the Review button, or why there are none. */
+export const riskSummary = (page: Page): Locator => ticket(page).getByRole('region', { name: 'Risk summary' })
+
+/** The part of the ticket that does not scroll, with the Review button. */
+export const ticketFoot = (page: Page): Locator => ticket(page).locator('[data-part=foot]')
 
 export async function chooseOrderType(page: Page, type: OrderType): Promise<void> {
   await ticket(page).getByRole('tab', { name: type }).click()

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { formatDecimal, roundToStep } from '../../shared/decimal.ts'
 import { goTo } from '../pages/frame.ts'
 import { join } from '../pages/ready.ts'
-import { rowForm, signToFinal } from '../pages/rows.ts'
+import { rowForm, signToFinal, signToPlaced } from '../pages/rows.ts'
 import { chooseTpSl, fillOrder, reviewButton, ticketField } from '../pages/ticket.ts'
 import { bookRow, candles, chart, chartLine, figure, marketHead, orderBook } from '../pages/trade.ts'
 import type { Studio } from './shots-studio.ts'
@@ -29,9 +29,9 @@ export async function takeChartShots({ desk, page, practice, shoot }: Studio): P
   await fillOrder(page, { value: '1200' })
   await expect(reviewButton(page)).toBeEnabled()
   await reviewButton(page).click()
-  await signToFinal(page, phone, practice)
+  await signToPlaced(page, phone, practice)
   await expect(orderBook(page).locator('tr[data-own]').first()).toBeVisible()
-  // Notices cover the positions for a while.
+  // Waits until the notices, which cover the head of the market, have disappeared.
   await expect(page.locator('[data-part=toast]')).toHaveCount(0, { timeout: 30_000 })
   const line = chartLine(page, 'take profit')
   await expect(line).toBeVisible()

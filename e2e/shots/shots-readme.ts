@@ -5,7 +5,7 @@ import { goTo } from '../pages/frame.ts'
 import { keyRow, openKey } from '../pages/keys.ts'
 import { favour, openMarket, openMarkets } from '../pages/markets.ts'
 import { join } from '../pages/ready.ts'
-import { signToFinal } from '../pages/rows.ts'
+import { signToFinal, signToPlaced } from '../pages/rows.ts'
 import { signingSheet } from '../pages/signing.ts'
 import { chooseOrderType, chooseTpSl, fillOrder, reviewButton, reviewOrder, ticket, ticketField } from '../pages/ticket.ts'
 import { bookRow, figure, marketHead, orderBook } from '../pages/trade.ts'
@@ -54,7 +54,7 @@ export async function takeReadmeShots({ desk, page, practice, shoot }: Studio): 
   await fillOrder(page, { value: '2500' })
   await expect(reviewButton(page)).toBeEnabled()
   await reviewButton(page).click()
-  await signToFinal(page, phone, practice)
+  await signToPlaced(page, phone, practice)
   await expect(orderBook(page).locator('tr[data-own]').first()).toBeVisible()
   await expect(page.locator('[data-part=toast]')).toHaveCount(0, { timeout: 30_000 })
   await page.mouse.move(0, 0)

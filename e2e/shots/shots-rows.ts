@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import type { PhonePage } from '../pages/phone.ts'
-import { openPositionForm, openRowMenu, type PositionAction, review, rowForm, showTab, signToFinal } from '../pages/rows.ts'
+import { openPositionForm, openRowMenu, type PositionAction, review, rowForm, showTab, signToFinal, signToPlaced } from '../pages/rows.ts'
 import { signingSheet } from '../pages/signing.ts'
 import { chooseOrderType, reviewOrder, ticket } from '../pages/ticket.ts'
 import { blotterRow, marketHead } from '../pages/trade.ts'
@@ -86,7 +86,7 @@ export async function takeRowShots({ page, phone, practice, shoot }: RowShots): 
   await review(page)
   await expect(signingSheet(page).getByRole('heading', { name: /^Close the short on ETH-PERP/ })).toBeVisible()
   await shoot('rows-close-signing', { narrow: true })
-  await signToFinal(page, phone, practice)
+  await signToPlaced(page, phone, practice)
   await showTab(page, 'Orders')
   await expect(blotterRow(page, 'Orders', 'ETH-PERP')).toBeVisible()
   await shoot('rows-orders', { narrow: true })

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { chooseOrderType, chooseTpSl, fillOrder, keepPreset, openPresets, reviewButton, riskPreview, ticket, ticketField, turnExpert } from '../pages/ticket.ts'
+import { chooseOrderType, chooseTpSl, fillOrder, keepPreset, openPresets, reviewButton, riskSummary, ticket, ticketField, turnExpert } from '../pages/ticket.ts'
 import { figure } from '../pages/trade.ts'
 import type { Practice } from '../support/practice.ts'
 
@@ -10,8 +10,8 @@ interface TicketShots {
 }
 
 const told = async (page: Page) => {
-  await expect(figure(riskPreview(page), 'Fee and network')).toHaveText(/\d/)
-  await expect(riskPreview(page)).toHaveAttribute('aria-busy', 'false')
+  await expect(figure(riskSummary(page), 'Fee')).toHaveText(/\d/)
+  await expect(riskSummary(page)).toHaveAttribute('aria-busy', 'false')
 }
 
 /** Ten ticks a press. */

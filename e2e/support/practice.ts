@@ -40,6 +40,7 @@ export interface Effects {
     readonly status: 'active' | 'disabled'
   }[]
   readonly positions: {
+    readonly wallet: string
     readonly pair_id: number
     readonly symbol: string
     readonly side: string
@@ -55,7 +56,7 @@ export interface Effects {
 /** A practice exchange in a process of its own, with its test hooks. It outlives the app, so that the app can be killed. */
 export interface Practice {
   readonly descriptor: PracticeDescriptor
-  /** A file with the descriptor, for the app to attach to. */
+  /** The file with the exchange’s addresses (its descriptor). The app reads the file to connect to this exchange. */
   readonly descriptorFile: string
   calls(): Promise<Call[]>
   callsTo(route: string): Promise<Call[]>
@@ -74,10 +75,11 @@ export interface Practice {
   relay(change: Record<string, unknown>): Promise<void>
   chain(change: Record<string, unknown>): Promise<void>
   /**
-   * Gives the phone's wallet this many keys of all kinds, created elsewhere, and this many audit rows. Returns the active keys with their secrets.
+   * Creates this many keys of all kinds for the phone’s wallet, as if another program had created them, and this many rows in its audit log.
+   * Returns the active keys with their secrets.
    */
   sample(keys: number, audit?: number): Promise<{ readonly key_id: string; readonly label: string; readonly api_key: string }[]>
-  /** Gives a wallet (the phone's by default) a year of trading. Returns how many rows its lists have. */
+  /** Adds a year of trading history to a wallet (the phone’s by default). Returns how many trades, orders and closed positions it has. */
   past(past: { readonly trades: number; readonly wallet?: string }): Promise<{ readonly trades: number; readonly orders: number; readonly closed: number }>
   phone(): Promise<PhoneAnswer['state']>
   stop(): Promise<void>

@@ -6,6 +6,8 @@ export interface ProfileFacts {
   readonly hostUrl: string
   /** The only wallet that practice pairs; null for a live profile. */
   readonly practiceWallet: string | null
+  /** The contracts that practice itself made, so that the user need not confirm them. Absent for a live profile. */
+  readonly practiceContracts?: { readonly router: string; readonly usdc: string; readonly svc: string }
 }
 
 /** Base mainnet (What the service does 1). */

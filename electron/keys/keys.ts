@@ -15,8 +15,7 @@ import type { Chain } from '../wallet/chain/chain.ts'
 import type { Trust } from '../wallet/trusted-contracts/trust.ts'
 import { createKeyCalls } from './calls/key-calls.ts'
 import { createExpiry, createRevocation, type Revocation } from './calls/key-changes.ts'
-import { answeredNothing, createKeyList, createKeyNotes, type KeyParts } from './calls/key-list.ts'
-import { createSeenAddress } from './calls/seen-address.ts'
+import { answeredNothing, createKeyList, createKeyNotes, createSeenAddress, type KeyParts } from './calls/key-list.ts'
 import type { SecretOutlets } from './delivery/secret-handlers.ts'
 import { createKeyImport, type ImportSources } from './imported/key-import.ts'
 import { type BotReady, createBotReady } from './issuance/bot-ready.ts'
@@ -57,7 +56,7 @@ export interface Keys {
   draftOf(wallet: string): StoredDraft | null
   /** Reads a key's secret for a permitted use outside the app, for example an export. */
   readonly holdKey: HoldKey
-  /** Clears secrets from memory that no running operation needs. */
+  /** Clears secrets from memory, except those that a running operation needs. */
   rest(): void
   readonly handlers: HandlersOf<'keys'>
 }
@@ -86,7 +85,7 @@ export function createKeys({ api, fieldMap, vault, trust, chain, copySecret, out
     const signed = await signIn()
     if (!signed.ok) return signed
     const listing = await list.read(signed.value.session, signed.value.wallet)
-    // The answer belongs to the wallet that was connected when the request was made (Authentication 3).
+    // Return the list only if the wallet that requested it is still connected (Authentication 3).
     const now = wallet.current()?.address ?? 'none'
     return now === signed.value.wallet ? listing : fail<Failure>({ kind: 'wrong_wallet', wallet: now, expected: signed.value.wallet })
   }
@@ -111,7 +110,7 @@ export function createKeys({ api, fieldMap, vault, trust, chain, copySecret, out
         })
   }
 
-  /** Accepts a key of the connected wallet if its secret may be on this computer. */
+  /** Returns the connected wallet's address if the key belongs to that wallet; otherwise fails with `not_found`. */
   const own = (keyId: string): Result<string, Failure> => {
     const connected = wallet.connected()
     if (!connected.ok) return connected

@@ -25,13 +25,13 @@ export interface AskDeps {
   readonly fieldMap: Pick<FieldMapService, 'learn'>
 }
 
-/** The steps of the bulk action that has not ended yet. Every change is saved at once. */
+/** The steps of the bulk action that has not ended yet. Saves every change at once. */
 export interface OpenSteps {
   open(): BulkActionRecord | null
   change(stepId: string, change: Partial<BulkActionStep>): void
   /**
-   * Updates running steps from their intents. If the account was read, also updates steps whose order or position is gone, and adds steps for new
-   * ones.
+   * Updates the running steps from the state of their orders in the journal. If the account was read, also marks steps as done whose order or
+   * position is gone, and adds steps for orders and positions that are new.
    */
   settle(seen: Seen | null): void
 }
@@ -57,7 +57,7 @@ const itemOf = ({ ticket }: Taken): DelegatedItem =>
     ? { action: 'cancel', order: ticket.order }
     : { action: 'close', position: ticket.position, referencePrice: ticket.referencePrice, maxSlippageBps: ticket.maxSlippageBps }
 
-/** How a bulk action requests its steps: from the executor in batches, or from the wallet one at a time. */
+/** Creates the functions that request the steps of a bulk action: from the executor in batches, or from the wallet one at a time. */
 export function createAskSteps({ wallet, markets, intents, journal, fieldMap }: AskDeps, { open, change, settle }: OpenSteps, see: See) {
   /** Takes the next steps and builds the order ticket of each. If a ticket cannot be built, only its own step fails. */
   const take = async ({ account, failure }: Seen, most: number): Promise<Result<readonly Taken[], Failure>> => {
@@ -92,7 +92,7 @@ export function createAskSteps({ wallet, markets, intents, journal, fieldMap }: 
     const ticket = first !== undefined && items.length === 1 ? first : ({ action: 'batch', items } as const)
     const answer = await learning(() => intents['intents.execute']({ ticket, keyId }))
     const ref = answer.ok ? answer.value.ref : leavesUnknown(answer.failure) ? answer.failure.intentRef : null
-    // If the request left no intent (`ref` is null), nothing was executed. The steps then wait until the user requests them again.
+    // If the request was not saved (`ref` is null), nothing was executed. The steps then wait until the user requests them again.
     for (const { id } of taken) change(id, ref === null ? { state: 'waiting', ref } : { state: answer.ok ? 'sent' : 'unknown', ref })
     if (!answer.ok && ref === null) return answer.failure
     settle(null)
@@ -100,7 +100,7 @@ export function createAskSteps({ wallet, markets, intents, journal, fieldMap }: 
   }
 
   /**
-   * Returns the step that is prepared but not yet signed, so that the window can show it again. If its preparation can no longer be used, the
+   * Returns the order that is prepared but not yet signed, so that the window can show it again. If the prepared order can no longer be used, its
    * step fails.
    */
   const inHand = async (): Promise<Output<'bulkActions.next'>['order']> => {
@@ -115,7 +115,7 @@ export function createAskSteps({ wallet, markets, intents, journal, fieldMap }: 
   }
 
   return {
-    /** The next batch for the executor: cancels come before closes. */
+    /** Returns the next batch for the executor. Cancels come before closes. */
     round: async (_: number, by: By): Promise<Result<readonly Ask<Failure>[], Failure>> => {
       const run = open()
       if (run?.by.way !== 'executor') return ok([])

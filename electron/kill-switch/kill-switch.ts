@@ -63,7 +63,7 @@ export function createKillSwitch(deps: KillSwitchDeps) {
     },
     deps,
   )
-  /** Whether the app may request steps from the executor on its own. After a restart it may not, until the user asks. */
+  /** Whether the app may request steps from the executor without the user. False after a restart, until the user continues the run. */
   let mayRun = false
   let revokeFailure: Failure | null = null
   /** Runs one task at a time, so that no two tasks write the same step. */
@@ -84,7 +84,7 @@ export function createKillSwitch(deps: KillSwitchDeps) {
     if (total === 0) return { ...waiting, state: 'done' }
     if (revocation.panicId === null) return waiting
     const now = revokeAll.state()
-    // A newer revocation has replaced the one that this run started. The page for revoking keys shows its progress.
+    // A newer revocation has replaced the one that this run started, so count this one as done. The page for revoking keys shows the newer one.
     if (now.state === 'idle' || now.id !== revocation.panicId) return { ...waiting, state: 'done', left: 0, failure: null }
     return { total, state: now.state, revoked: now.revoked, refused: now.refused, left: now.left, failure: null }
   }
@@ -104,15 +104,17 @@ export function createKillSwitch(deps: KillSwitchDeps) {
     return revokeFailure
   }
 
-  /** Runs once every step has a result: adds steps for everything that opened meanwhile, then revokes the keys, then ends the run. */
+  /**
+   * Called once every step has a result. Adds steps for everything that opened meanwhile; if there is nothing, revokes the keys and ends the run.
+   */
   const conclude = async (by: By = 'user', signal?: AbortSignal): Promise<void> => {
     const before = open()
     if (before === null || bulk.left().length > 0) return
     if (before.revocation?.panicId == null) {
       const seen = await see(before.wallet, by, signal)
       settle(seen)
-      // Once the keys are revoked, the app cannot prepare further steps. If it cannot read the account now, the user must decide when to
-      // revoke.
+      // After the revocation the app can no longer close anything. If it cannot read the account now, something may still be open, so the user must
+      // decide when to revoke.
       if (seen.failure !== null && before.revocation !== null) return
     }
     const run = open()
@@ -147,7 +149,7 @@ export function createKillSwitch(deps: KillSwitchDeps) {
       return failure === null ? currentState() : fail(failure)
     })
 
-  /** Performs the user's action on one step, then continues the run if it waited for that. */
+  /** Performs the user's action on one step. Then revokes the keys or ends the run, if this step was the last one without a result. */
   const toStep = (stepId: string, act: (step: BulkActionStep, run: BulkActionRecord) => Failure | null) =>
     toOpen('step', async (run) => {
       const step = run.steps.find(({ id }) => id === stepId)
@@ -207,7 +209,7 @@ export function createKillSwitch(deps: KillSwitchDeps) {
       }),
     'bulkActions.skip': ({ stepId }) =>
       toStep(stepId, (step) => {
-        // Only a waiting step can be skipped. A request that was already sent may be signed, and then nothing can stop it.
+        // A request that was already sent may be signed and can then no longer be stopped, so do not skip its step.
         if (isEnded(step) || step.state === 'sent' || step.state === 'unknown') return { kind: 'wrong_state', state: step.state, wanted: 'waiting' }
         change(stepId, { state: 'skipped' })
         return null
@@ -236,7 +238,7 @@ export function createKillSwitch(deps: KillSwitchDeps) {
       const [run, row] = [open(), bulk.attention(address)]
       return run === null || row === null ? [] : [{ ...row, kind: 'bulk_action_unfinished', bulkAction: run.kind, to: '/trade/stop' }]
     },
-    /** Starts tracking the open run. */
+    /** Starts checking the open run every second. */
     start: () => {
       let looking = false
       unfollow = every(second, () => {
@@ -260,7 +262,7 @@ export function createKillSwitch(deps: KillSwitchDeps) {
   }
 }
 
-/** The id of the step that an intent would perform; null if there is none. */
+/** The id of the kill switch step for the same cancel or close as this ticket; null if the ticket is for something else. */
 function stepIdOf(ticket: ReturnType<typeof ticketOf>): string | null {
   if (!('action' in ticket)) return null
   if (ticket.action === 'cancel_order') return cancelId(ticket.order.orderId)

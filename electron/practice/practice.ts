@@ -21,8 +21,8 @@ declare const __HOOKS__: boolean
 export interface StartPracticeOptions extends PracticeOptions {
   readonly clock: PracticeClock
   /**
-   * The seed of the dialect (variation of formats that the API document leaves open) that the exchange uses from the start. `null` for the
-   * exchange’s own formats.
+   * The seed of the dialect that the exchange uses from the start: a variation of formats that the API document does not specify. `null` for
+   * the exchange’s own formats.
    */
   readonly dialect?: number | null
   /** Further wallets that get play money at each start, besides the phone’s. */
@@ -119,9 +119,9 @@ export async function startPractice(options: StartPracticeOptions): Promise<Resu
       hooksUrl = started(await serveHooks({ token, clock, faults, chain, exchange, relay, phone })).url
     }
 
-    const { rpcUrl, router, usdc } = chain
+    const { rpcUrl, router, usdc, svc } = chain
     const walletAddress = phone.address
-    const descriptor = { hostUrl, secondHostUrl, rpcUrl, relayUrl: relay.url, phoneUrl, token, walletAddress, router, usdc, hooksUrl }
+    const descriptor = { hostUrl, secondHostUrl, rpcUrl, relayUrl: relay.url, phoneUrl, token, walletAddress, router, usdc, svc, hooksUrl }
     const broken = chain.ended.then((how) => ({ part: 'chain' as const, detail: `The practice chain has stopped: ${how}.` }))
     const bots = { walletKey: keys.main, executor: executorName, funded }
     return ok({ descriptor, bots, clock, faults, chain, exchange, relay, phone, broken, stop })

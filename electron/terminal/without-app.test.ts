@@ -71,7 +71,7 @@ test('reads the key from the system keychain while the app is closed, and masks 
   const { code, stdout } = await run('/bin/sh', '-c', 'echo "$SVC_API_KEY $SVC_BASE_URL"; test $(printf %s "$SVC_API_KEY" | wc -c) -eq 33').ended
   expect({ code, stdout }).toEqual({ code: 0, stdout: `${maskText} https://dex.example/api/dex/v1\n` })
   const journal = openJournal({ file: folders().profileJournal('p1'), clock: systemClock })
-  const rows = journal.audit.list({ profileId: 'p1', wallet }, { keyId: 'k1', source: 'app', kinds: [], text: '' }, { offset: 0, limit: 10 })
+  const rows = journal.audit.list({ profileId: 'p1', wallet }, { keyId: 'k1', source: 'app', kinds: [], ownCalls: true, text: '' }, { offset: 0, limit: 10 })
   journal.close()
   expect(rows).toMatchObject([{ kind: 'secret_used', event: 'secret.run', label: 'bot', outcome: 'done', detail: expect.stringContaining('/bin/sh -c') }])
 })
@@ -82,7 +82,7 @@ test('reads a signing secret from the keychain while the app is closed, and reco
   const { code, stdout } = await command('run', '--webhook', 'https://bots.example/in', '--', ...script).ended
   expect({ code, stdout }).toEqual({ code: 0, stdout: `${maskText} \n${webhookSecret.length}\n` })
   const journal = openJournal({ file: folders().profileJournal('p1'), clock: systemClock })
-  const rows = journal.audit.list({ profileId: 'p1', wallet }, { keyId: null, source: 'app', kinds: [], text: '' }, { offset: 0, limit: 10 })
+  const rows = journal.audit.list({ profileId: 'p1', wallet }, { keyId: null, source: 'app', kinds: [], ownCalls: true, text: '' }, { offset: 0, limit: 10 })
   journal.close()
   expect(rows).toMatchObject([{ event: 'secret.run', keyId: null, label: 'https://bots.example/in', outcome: 'done' }])
 })
@@ -212,7 +212,7 @@ test('waits for an app that is still starting and does not listen yet, and then 
   await app.stop()
 })
 
-test('lets a starting app wait briefly while a command still reads the journal', async () => {
+test('an app that starts while a command still reads the journal waits briefly for the journal', async () => {
   await leave()
   const file = folders().appJournal
   const holder = spawn(process.execPath, [

@@ -81,7 +81,7 @@ export function createProfileServices(deps: ProfileServicesDeps): ProfileService
     draftOf: keys.draftOf,
     more: (address) => [...trading.attention(address), ...keys.attention(address), ...webhooks.attention(address)],
   })
-  // Stop trading before keys: a kill switch may be about to revoke some keys.
+  // Stop trading before keys, because a kill switch may be about to start the revocation of some keys.
   const ending = [webhooks, trading, keys, account]
   return {
     handlers: {
@@ -155,8 +155,9 @@ interface ServiceWatch {
   readonly stream: Pick<LiveStream, 'state'>
   readonly discovery: Discovery
   /**
-   * Asks for the service's time once, then follows the account's stream and the service's published facts; returns a function that stops it. Doesn't
-   * wait for any answer.
+   * Asks for the service's time once, then follows the account's event stream and what the service publishes about itself. Returns a function that
+   * stops following.
+   * Doesn't wait for any answer.
    */
   follow(): () => void
   /** Call after the computer slept or its clock was set: treats the open stream as dead, and asks for the time. */
@@ -165,9 +166,14 @@ interface ServiceWatch {
 
 /** Time limit for asking the service's time. Short, because the user's own requests must not wait longer for it. */
 const clockDeadlineMs = 5 * second
-/** Time limit for the snapshot. Short, because the stream's events wait until it arrives. */
+/**
+ * Time limit for reading the snapshot that shows the number of the stream's newest event. Short, because the stream's events wait until the snapshot
+ * arrives.
+ */
 const snapshotDeadlineMs = 5 * second
-/** How often to read what the service publishes about itself. It seldom changes, and every answer also contains the current versions. */
+/**
+ * How often to read what the service publishes about itself. It seldom changes, and the headers of every response already reveal a new API version.
+ */
 const discoverEveryMs = 5 * minute
 const watchEveryMs = 2 * second
 
@@ -176,7 +182,7 @@ const nothing = { params: {}, query: {}, body: undefined } as const
 /** Follows what the service reports without a user's request: changes of the account, its published data and its time. */
 function createServiceWatch(parts: ProfileParts): ServiceWatch {
   const { api, credentials, wallet, marketKey, outlets, emit, every, clock, log } = parts
-  const discovery = createDiscovery({ ...parts, key: marketKey, log: (drifts) => log('drift', { drifts }) })
+  const discovery = createDiscovery({ ...parts, key: marketKey, pinnedRouter: parts.trust.router, log: (drifts) => log('drift', { drifts }) })
   const stream = createLiveStream({
     open: api.openStream,
     // No stream while the app is locked, because an open stream keeps its key in memory. No window shows the data then, and the app follows orders by
@@ -199,8 +205,8 @@ function createServiceWatch(parts: ProfileParts): ServiceWatch {
     clock,
   })
   /**
-   * Updates the difference to the service's clock. Any request does, because every answer has a `Date` header. Until an answer arrives, the app uses
-   * this computer's clock.
+   * Measures the difference to the service's clock again. Any request does this, because every answer has a `Date` header. Until an answer arrives,
+   * the app uses this computer's clock.
    */
   const recheckClock = async () => {
     await api.call(endpoints.getPublicStatus, { ...nothing, credential: null, deadlineMs: clockDeadlineMs })

@@ -73,7 +73,10 @@ export interface Workspace extends Pick<ProfileServices, 'handlers' | 'access' |
   close(): Promise<void>
 }
 
-/** Queries that read sealed records, which count as missing while the keychain is locked. */
+/**
+ * Queries whose answers depend on encrypted records. Those records count as missing while the keychain is locked, so the windows repeat the queries
+ * after the unlock.
+ */
 const keptSealed = ['lab.state', 'receiverTest.state', 'app.health', 'app.attention'] as const
 const publicRelay = 'wss://relay.walletconnect.org'
 /** The URL that the phone shows for the app. The domain is reserved, so that no one can own it. */
@@ -179,7 +182,7 @@ export async function buildWorkspace(parts: WorkspaceParts): Promise<Workspace> 
 }
 
 function factsOf(profile: ActiveProfile): ProfileFacts {
-  return profile.kind === 'practice'
-    ? { id: profile.id, kind: 'practice', hostUrl: profile.descriptor.hostUrl, practiceWallet: profile.descriptor.walletAddress }
-    : { id: profile.id, kind: 'live', hostUrl: profile.hostUrl, practiceWallet: null }
+  if (profile.kind === 'live') return { id: profile.id, kind: 'live', hostUrl: profile.hostUrl, practiceWallet: null }
+  const { hostUrl, walletAddress, router, usdc, svc } = profile.descriptor
+  return { id: profile.id, kind: 'practice', hostUrl, practiceWallet: walletAddress, practiceContracts: { router, usdc, svc } }
 }

@@ -53,8 +53,9 @@ export function App({ bridge, clock, page }: AppProps) {
   useEffect(
     () =>
       followEvents(bridge, client, {
+        onOpen: (to) => shell.getState().navigate(to),
         onReload: () => {
-          // The address may name something that doesn't exist on another exchange, so go to the overview.
+          // After a switch to another exchange, the page's address may name something that doesn't exist there. Open the overview instead.
           if (!['connect', 'settings'].includes(shell.getState().place.name)) page.history.replaceState(null, '', '#/overview')
           page.location.reload()
         },
@@ -140,7 +141,7 @@ function Content({ putBack }: { readonly putBack: Belongings['putBack'] }) {
   const settings = useIpcQuery('app.settings', {})
   const list = useIpcQuery('profiles.list', {})
   const active = list.data?.profiles.find((profile) => profile.id === list.data.activeId) ?? null
-  useTheme(settings.data?.theme ?? lock.data?.theme)
+  useTheme(settings.data?.theme ?? lock.data?.theme, settings.data?.directionColours)
   useProfileColour(active?.kind ?? (lock.data?.state === 'locked' && lock.data.practice ? 'practice' : null))
   if (lock.data === undefined && lock.error === null) return null
   if (list.data === undefined || !takenBack) {
@@ -173,13 +174,18 @@ function ServiceTime({ clock, children }: { readonly clock: WindowClock; readonl
   return <ClockProvider clock={clock}>{children}</ClockProvider>
 }
 
-/** Sets `data-theme`, which selects the design tokens. Without it, the system's setting decides. */
-function useTheme(theme: Settings['theme'] | undefined): void {
+/**
+ * Sets `data-theme` and `data-direction`, which select the design tokens. Without `data-theme`, the system's setting decides; without
+ * `data-direction`, long is green and short is red.
+ */
+function useTheme(theme: Settings['theme'] | undefined, directionColours: Settings['directionColours'] | undefined): void {
   useEffect(() => {
     const root = document.documentElement
     if (theme === 'light' || theme === 'dark') root.dataset.theme = theme
     else delete root.dataset.theme
-  }, [theme])
+    if (directionColours === undefined) delete root.dataset.direction
+    else root.dataset.direction = directionColours
+  }, [theme, directionColours])
 }
 
 /** Colours the window violet for a practice profile. */

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 import type { Profile } from '../../shared/ipc/host/profiles.ts'
 import { useIpcCommand, useIpcQuery } from '../ipc/use-ipc.ts'
 import { Button } from '../kit/button.tsx'
@@ -17,14 +17,13 @@ import type { RefusedAccount } from '../signing/wallet/wallet-state.ts'
 import { appText } from '../text/en/app.en.tsx'
 import { BreakerBanner, OutageBanner, WalletBanner } from './banners.tsx'
 import { useAppCommands } from './commands/app-commands.ts'
-import { Palette } from './commands/palette.tsx'
 import styles from './frame.module.css'
 import { Rail } from './rail.tsx'
 import { ErrorBoundary, useShell } from './shell.tsx'
 import { type PageName, pages } from './shell-store.ts'
 import { TopBar } from './top-bar.tsx'
 import { useShortcuts } from './use-shortcuts.ts'
-import { ConnectView, preloadViews, ServiceChangeView, ShortcutsView, SignInView, views } from './views.tsx'
+import { ConnectView, PaletteView, preloadViews, ServiceChangeView, ShortcutsView, SignInView, views } from './views.tsx'
 
 /**
  * Pages that show the same data for any wallet.
@@ -59,6 +58,8 @@ export function Frame({ profile }: { readonly profile: Profile }) {
   const refused = useRefusedAccount()
   // `epoch` changes with the wallet. Used as React key, it discards every sheet, form and choice of the previous wallet (AUTH-03).
   const epoch = useWallet((state) => state.epoch)
+  const main = useRef<HTMLElement>(null)
+  useArrival(name, main)
   const Page = isPage(name) ? views[name] : null
   const leave = () => show(null)
   return (
@@ -70,10 +71,13 @@ export function Frame({ profile }: { readonly profile: Profile }) {
         </div>
       ) : (
         <div className={styles.app} data-rail={collapsed ? 'collapsed' : 'open'}>
+          <button type="button" className={styles.skip} onClick={() => main.current?.focus()}>
+            {appText.skipToContent}
+          </button>
           {profile.kind === 'practice' ? <PracticeBand /> : null}
           <Rail collapsed={collapsed} />
           <TopBar />
-          <main>
+          <main ref={main} tabIndex={-1}>
             <WalletBanner practice={profile.kind === 'practice'} />
             <OutageBanner />
             <BreakerBanner />
@@ -87,19 +91,50 @@ export function Frame({ profile }: { readonly profile: Profile }) {
           </main>
         </div>
       )}
-      {overlay === 'palette' ? <Palette onClose={leave} /> : null}
+      {overlay === 'palette' ? <PaletteView onClose={leave} /> : null}
       {overlay === 'shortcuts' ? <ShortcutsView onClose={leave} /> : null}
       {overlay === 'sign-in' ? <SignInView key={epoch} onClose={leave} /> : null}
     </>
   )
 }
 
-const titles: Readonly<Record<string, string>> = { overview: appText.overview, keys: appText.keys, activity: appText.activity }
+const titles: Readonly<Record<PageName, string>> = {
+  overview: appText.overview,
+  keys: appText.keys,
+  webhooks: appText.webhooks,
+  account: appText.account,
+  trade: appText.trade,
+  markets: appText.markets,
+  activity: appText.activity,
+  settings: appText.settings,
+  help: appText.help,
+}
+
+/**
+ * Names the window after its page. When the page changes, moves the focus to it, so that a screen reader reads the page and Tab starts there. Leaves
+ * the focus alone if the page has already taken it, or a sheet is open.
+ */
+function useArrival(name: string, main: RefObject<HTMLElement | null>): void {
+  const before = useRef(name)
+  useEffect(() => {
+    document.title = isPage(name) ? `${titles[name]} · ${appText.svcDesk}` : appText.svcDesk
+    if (before.current === name) return
+    before.current = name
+    const taken = main.current?.contains(document.activeElement) === true || document.querySelector('dialog[open]') !== null
+    if (!taken) main.current?.focus({ preventScroll: true })
+  }, [name, main])
+  useEffect(
+    () => () => {
+      document.title = appText.svcDesk
+    },
+    [],
+  )
+}
 
 /** Replaces a page of wallet data while the phone shows an account this profile does not accept. */
 function RefusedPage({ name, account }: { readonly name: string; readonly account: RefusedAccount }) {
   return (
-    <Page title={titles[name] ?? appText.notShown}>
+    <Page title={isPage(name) ? titles[name] : appText.notShown}>
       <Panel>
         <Empty icon="account" title={appText.nothingFor(shorten(account.wallet.address))}>
           {appText.pageOfOtherAccount(shorten(account.expected))}

@@ -48,15 +48,15 @@ export function Rail({ collapsed }: { readonly collapsed: boolean }) {
       </Link>
       <ul>
         <Entry to="overview" icon="overview" label={appText.overview} />
-        <Entry to="trade" icon="trade" label={appText.trade} />
-        <Entry to="account" icon="account" label={appText.account} />
-        <Entry to="markets" icon="markets" label={appText.markets} />
         <Entry to="keys" icon="key" label={appText.keys}>
           {keys.data === undefined || keys.data.active === 0 ? null : <span className={styles.railCount}>{keys.data.active}</span>}
         </Entry>
         <Entry to="webhooks" icon="webhook" label={appText.webhooks}>
           <LabLight className={styles.railOn} />
         </Entry>
+        <Entry to="account" icon="account" label={appText.account} />
+        <Entry to="trade" icon="trade" label={appText.trade} />
+        <Entry to="markets" icon="markets" label={appText.markets} />
         <Entry to="activity" icon="activity" label={appText.activity}>
           {waiting === 0 ? null : (
             <>

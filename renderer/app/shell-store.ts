@@ -34,7 +34,7 @@ export function createShell(page: Window): StoreApi<Shell> {
 }
 
 /** The pages inside the frame. */
-export const pages = ['overview', 'trade', 'account', 'markets', 'keys', 'webhooks', 'activity', 'settings', 'help'] as const
+export const pages = ['overview', 'keys', 'webhooks', 'account', 'trade', 'markets', 'activity', 'settings', 'help'] as const
 export type PageName = (typeof pages)[number]
 
 /** Pages that fill the whole window, without the navigation rail and the top bar. */

@@ -3,6 +3,7 @@ import { type StoreApi, useStore } from 'zustand'
 import { Button } from '../kit/button.tsx'
 import { Empty } from '../kit/layout/empty.tsx'
 import { NavigationProvider } from '../kit/layout/navigation.tsx'
+import textStyles from '../kit/text.module.css'
 import { appText } from '../text/en/app.en.tsx'
 import styles from './frame.module.css'
 import type { Shell } from './shell-store.ts'
@@ -53,6 +54,7 @@ export class ErrorBoundary extends Component<BoundaryProps, { readonly failedAt:
     if (this.state.failedAt === null) return this.props.children
     return (
       <div role="alert" className={styles.fault}>
+        <h1 className={textStyles.screenReaderOnly}>{appText.svcDesk}</h1>
         <Empty
           icon="stop"
           tone="danger"

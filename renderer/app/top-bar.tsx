@@ -125,12 +125,8 @@ function ProfileMenu() {
       label={appText.exchanges}
       entries={entries}
       trigger={(props) => (
-        <button
-          type="button"
-          className={styles.profile}
-          aria-label={(active.kind === 'practice' ? appText.practiceExchange : appText.liveExchange)(profileName(active))}
-          {...props}
-        >
+        <button type="button" className={styles.profile} {...props}>
+          <span className={textStyles.screenReaderOnly}>{appText.exchange} </span>
           {active.kind === 'practice' ? <Icon name="flask" size={14} /> : <span className={styles.profileDot} />}
           <b>{profileName(active)}</b>
           {active.kind === 'practice' && active.name === 'Practice' ? null : <span className={styles.profileKind}>{kind}</span>}
@@ -145,7 +141,7 @@ function ProfileMenu() {
 const lifeMs = 4 * hour
 const nearMs = 30 * minute
 
-/** `3 h 59 min`, below an hour `24 min`: seconds do not matter for a sign-in. */
+/** The time until the sign-in ends, such as `3 h 59 min` or `24 min`. Leaves out seconds, which don't matter for a sign-in. */
 const leftText = (ms: number): string => (ms < hour ? durationText(ms) : fineDurationText(ms))
 
 /** Shows how long the sign-in lasts, and starts a new one. */
@@ -180,10 +176,11 @@ function SessionButton() {
         { label: appText.signOut, icon: 'x', onSelect: () => end.mutate({}) },
       ]}
       trigger={(props) => (
-        <button type="button" className={near ? cx(styles.session, styles.warn) : styles.session} aria-label={appText.signedInFor(leftText(left))} {...props}>
+        <button type="button" className={near ? cx(styles.session, styles.warn) : styles.session} {...props}>
           <Ring share={left / lifeMs} size={16} warn={near} />
           <span>{appText.session}</span>
           <b>{leftText(left)}</b>
+          <span className={textStyles.screenReaderOnly}> {appText.timeLeft}</span>
         </button>
       )}
     />
@@ -192,7 +189,7 @@ function SessionButton() {
 
 export const chainName = (chainId: number): string => (chainId === 8453 ? appText.base : chainId === 1 ? appText.ethereum : appText.chain(chainId))
 
-/** The connected wallet and its chain; a connect button without one. */
+/** Shows the connected wallet and its chain, or a connect button if no wallet is connected. */
 function WalletChip() {
   const status = useWallet((state) => state.status)
   const { disconnect, switchChain } = useWalletActions()
@@ -238,12 +235,8 @@ function WalletChip() {
         { label: status.kind === 'refused' ? appText.unpair : appText.disconnect, icon: 'x', danger: true, onSelect: () => void disconnect() },
       ]}
       trigger={(props) => (
-        <button
-          type="button"
-          className={wrong ? cx(styles.wallet, styles.warn) : styles.wallet}
-          aria-label={status.kind === 'refused' ? appText.walletNotUsedHere(shorten(wallet.address)) : appText.walletOn(shorten(wallet.address), where)}
-          {...props}
-        >
+        <button type="button" className={wrong ? cx(styles.wallet, styles.warn) : styles.wallet} {...props}>
+          <span className={textStyles.screenReaderOnly}>{appText.wallet} </span>
           <Identicon address={wallet.address} />
           <span className={textStyles.mono}>{shorten(wallet.address)}</span>
           <span className={styles.chain}>

@@ -21,7 +21,7 @@ function PageSkeleton() {
   )
 }
 
-/** The build puts each page in a separate chunk. It loads on the page's first visit, or earlier through `preloadViews`. */
+/** The app's pages. The build puts each page in a chunk of its own, which loads on the page's first visit, or earlier through `preloadViews`. */
 export const views = {
   overview: late(async () => (await import('../features/overview/overview-page.tsx')).OverviewPage, PageSkeleton),
   trade: late(async () => (await import('../features/trade/trade-page.tsx')).TradePage, PageSkeleton),
@@ -37,16 +37,18 @@ export const views = {
 export const ConnectView = late(async () => (await import('../features/welcome/connect-page.tsx')).ConnectPage)
 export const ServiceChangeView = late(async () => (await import('./service-change-banner.tsx')).ServiceChangeBanner)
 export const TerminalQuestionView = late(async () => (await import('../features/terminal/terminal-question.tsx')).TerminalQuestion)
+export const PaletteView = late(async () => (await import('./commands/palette.tsx')).Palette)
 export const SignInView = late(async () => (await import('../features/sign-in/sign-in-sheet.tsx')).SignInSheet)
 export const ShortcutsView = late(async () => (await import('./commands/shortcuts-sheet.tsx')).ShortcutsSheet)
 
 /** The texts of notices. Loaded early, too: a notice that waits for them could appear after the app has locked. */
 export const loadNoticeText = () => import('../../shared/text/notice-text.ts')
 
-/** Loads unvisited pages one by one while the window is idle. Returns a function that stops it. */
+/** Loads unvisited pages one by one while the window is idle. Returns a function that stops the loading. */
 export function preloadViews(): () => void {
   const rest: { readonly preload: () => Promise<unknown> }[] = [
     { preload: loadNoticeText },
+    PaletteView,
     ...Object.values(views),
     SignInView,
     TerminalQuestionView,

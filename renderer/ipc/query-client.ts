@@ -123,6 +123,7 @@ export const refreshWalletAnswers = (client: QueryClient): void => void client.i
 
 export interface EventEffects {
   readonly onNotice: (notice: Extract<AppEvent, { type: 'notice' }>) => void
+  readonly onOpen: (to: string) => void
   readonly onReload: () => void
   readonly onReopen: () => void
 }
@@ -136,6 +137,9 @@ export function followEvents(bridge: Bridge, client: QueryClient, effects: Event
         return
       case 'notice':
         effects.onNotice(event)
+        return
+      case 'open':
+        effects.onOpen(event.to)
         return
       case 'reload':
         effects.onReload()

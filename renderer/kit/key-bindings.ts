@@ -27,11 +27,11 @@ const table = {
   lock: { where: 'everywhere', keys: ['l'], ctrl: true, shift: true },
 
   goOverview: { where: 'goTo', keys: ['o'], afterG: true },
-  goTrade: { where: 'goTo', keys: ['t'], afterG: true },
-  goAccount: { where: 'goTo', keys: ['c'], afterG: true },
-  goMarkets: { where: 'goTo', keys: ['m'], afterG: true },
   goKeys: { where: 'goTo', keys: ['k'], afterG: true },
   goWebhooks: { where: 'goTo', keys: ['w'], afterG: true },
+  goAccount: { where: 'goTo', keys: ['c'], afterG: true },
+  goTrade: { where: 'goTo', keys: ['t'], afterG: true },
+  goMarkets: { where: 'goTo', keys: ['m'], afterG: true },
   goActivity: { where: 'goTo', keys: ['a'], afterG: true },
   goSettings: { where: 'goTo', keys: ['s'], afterG: true },
   goHelp: { where: 'goTo', keys: ['h'], afterG: true },
@@ -96,7 +96,7 @@ function isPressed(event: Pressed, { keys, ctrl, alt, shift }: Binding): boolean
 /** The binding that the event triggers, out of `ids`; `null` if none. */
 export const pressed = <I extends BindingId>(event: Pressed, ...ids: readonly I[]): I | null => ids.find((id) => isPressed(event, bindings[id])) ?? null
 
-/** Whether the key is `G`, which comes before the letter of a page. */
+/** Whether the key is `G`, the first key of the two-key shortcuts that open a page. */
 export const isPrefix = (event: Pressed): boolean => keyOf(event) === 'g' && !event.ctrlKey && !event.metaKey && !event.altKey
 
 const caps: Readonly<Record<string, string>> = {

@@ -13,6 +13,8 @@ interface ConfirmNameProps {
   readonly title: string
   /** What the confirmed action does, in one or two sentences. */
   readonly effect: ReactNode
+  /** Facts that identify what the action concerns, and warnings. The user can confirm or cancel without them. */
+  readonly facts?: ReactNode
   /** The text that the user must type exactly. */
   readonly name: string
   readonly confirmLabel: string
@@ -24,7 +26,7 @@ interface ConfirmNameProps {
 }
 
 /** Confirms an action that cannot be undone: says what it does, and requires typing the name. Escape and the safe button cancel. */
-export function ConfirmName({ title, effect, name, confirmLabel, keepLabel, busy = false, failure = null, onConfirm, onClose }: ConfirmNameProps) {
+export function ConfirmName({ title, effect, facts, name, confirmLabel, keepLabel, busy = false, failure = null, onConfirm, onClose }: ConfirmNameProps) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState('')
@@ -39,6 +41,7 @@ export function ConfirmName({ title, effect, name, confirmLabel, keepLabel, busy
         }}
       >
         <p className={textStyles.secondary}>{effect}</p>
+        {facts}
         <Field id={id} label={kitText.typeToConfirm(<code className={controlsStyles.typed}>{name}</code>)}>
           <Input id={id} ref={input} value={typed} onChange={setTyped} />
         </Field>

@@ -76,8 +76,13 @@ export function FailureLine({ failure }: Pick<FailureProps, 'failure'>) {
   )
 }
 
+interface FailurePanelProps extends Omit<FailureProps, 'naming'> {
+  /** The level of the title as a heading: 3 below a panel or sheet title, which has level 2. */
+  readonly level?: 2 | 3
+}
+
 /** A failure in place of the panel content that could not be loaded. */
-export function FailurePanel({ failure, onRetry, retrying = false, actions }: FailureProps) {
+export function FailurePanel({ failure, onRetry, retrying = false, actions, level = 2 }: FailurePanelProps) {
   const text = failureText(failure)
   return (
     <div role="alert">
@@ -86,6 +91,7 @@ export function FailurePanel({ failure, onRetry, retrying = false, actions }: Fa
         icon={text.icon}
         {...(text.tone === 'danger' ? { tone: 'danger' as const } : {})}
         title={text.title}
+        level={level}
         actions={
           onRetry === undefined && actions === undefined ? undefined : (
             <>

@@ -9,6 +9,7 @@ import type { kitText } from './en/kit.en.tsx'
 import type { marketsText } from './en/markets.en.tsx'
 import type { overviewText } from './en/overview.en.tsx'
 import type { partsText } from './en/parts.en.tsx'
+import type { searchText } from './en/search.en.tsx'
 import type { settingsText } from './en/settings.en.tsx'
 import type { signInText } from './en/signIn.en.tsx'
 import type { signingText } from './en/signing.en.tsx'
@@ -27,6 +28,7 @@ export interface RendererTexts {
   readonly markets: typeof marketsText
   readonly overview: typeof overviewText
   readonly parts: typeof partsText
+  readonly search: typeof searchText
   readonly settings: typeof settingsText
   readonly signIn: typeof signInText
   readonly signing: typeof signingText
@@ -92,8 +94,8 @@ interface Both {
 }
 
 /**
- * The English and the translated version of each combined text. They are kept so that a text inside another text appears once in each
- * language.
+ * For each text that shows a translation beside the English: its two parts. If such a text is inserted into another text, each language gets only its
+ * own part.
  */
 const stringHalves = new Map<string, Both>()
 const mostHalves = 2_000

@@ -57,7 +57,7 @@ const first = <T>(values: readonly unknown[], accept: (value: unknown) => value 
 
 function fromText(text: string): Pick<ErrorBody, 'code' | 'message'> {
   const trimmed = text.trim()
-  // A proxy's error page says nothing about the service.
+  // Empty text, or an error page of a proxy (HTML): neither contains an error code of the service.
   if (trimmed === '' || /^<(!doctype|html|\?xml)/i.test(trimmed)) return { code: null, message: null }
   const match = /^([A-Za-z][A-Za-z0-9_.-]*)\s*(?:[:\s]\s*(.*))?$/s.exec(trimmed)
   const code = match?.[1]

@@ -96,7 +96,7 @@ export interface Answer<T> {
   readonly invalidates: readonly string[]
 }
 
-/** A notice as a code with its facts. `shared/text/notice-text.ts` has the words. */
+/** A notice to the user, as a code with the values to insert. `shared/text/notice-text.ts` has the words. */
 export type Notice =
   | { readonly code: 'intent'; readonly title: Title; readonly state: Intent['state']; readonly reason: Intent['reason'] }
   | { readonly code: 'secrets_found'; readonly count: number; readonly label: string }
@@ -125,6 +125,8 @@ export type Notice =
   | { readonly code: 'command_needs_sign_in'; readonly wallet: string | null; readonly profile: string | null }
   | { readonly code: 'restarted'; readonly reference: string; readonly isOpen: boolean }
   | { readonly code: 'page_reloaded' }
+  /** `connected`: a wallet is connected, so its connection keeps the earlier project ID. */
+  | { readonly code: 'project_id_saved'; readonly connected: boolean }
 
 type EndingItem = Pick<ExpiryItem, 'kind' | 'label' | 'agent'>
 
@@ -137,10 +139,12 @@ export type AppEvent =
       readonly severity: 'ok' | 'info' | 'warn' | 'danger'
       readonly notice: Notice
       readonly to: string | null
-      /** true if the app also shows a system notification, for users who are in another window. */
-      readonly system?: true
+      /** true: the app also shows a system notification. away: only if no window of the app has the focus. */
+      readonly system?: true | 'away'
     }
-  /** Asks the window to reload because the profile changed. */
+  /** Asks the window to open a page, because the user clicked a system notification. */
+  | { readonly type: 'open'; readonly to: string }
+  /** Asks the window to reload because the profile or the WalletConnect project ID changed. */
   | { readonly type: 'reload' }
   /** Asks the window to reopen its page because the user chose another language. */
   | { readonly type: 'reopen' }

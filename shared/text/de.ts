@@ -523,6 +523,8 @@ export const de: SharedTexts = {
   intents: {
     final: 'Final.',
     final_because: (why) => `Final. ${why}`,
+    placed: 'Platziert. Final auf Base.',
+    placed_because: (why) => `Platziert. ${why}`,
     reverted: 'Die Transaktion ist auf der Chain revertiert.',
     unknown: 'Es ist unbekannt, ob die Order angenommen wurde.',
 
@@ -644,6 +646,10 @@ export const de: SharedTexts = {
       `Öffnen Sie Ihr Profil, um seine Orders und Schlüssel mit dem Journal abzugleichen. Das Protokoll enthält den Fehler unter ${reference}.`,
     page_reloaded: 'Das Fenster wurde nach einem Fehler neu geladen',
     page_reloaded_text: 'Orders und Schlüssel sind nicht betroffen. Unter „Übersicht“ steht, was Sie erledigen müssen.',
+    project_id_saved: 'Projekt-ID gespeichert',
+    project_id_saved_text: 'Ihre nächste Verbindung verwendet die neue ID.',
+    project_id_saved_connected_text:
+      'Die verbundene Wallet behält die bisherige ID. Verbindungen verwenden die neue ID, sobald Sie die App neu gestartet haben.',
     locked: 'Handlungsbedarf bei einem Konto',
     locked_text: 'Entsperren Sie Svc Desk, um zu sehen, was passiert ist.',
   },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sameReason } from '../ipc/intents/reasons.ts'
-import { noteText } from './intent-text.ts'
+import { intentEndText, noteText } from './intent-text.ts'
 import { reasonText } from './reason-text.ts'
 
 test('formats a reason as a sentence with its details, and leaves text from other systems unchanged', () => {
@@ -15,6 +15,23 @@ test('formats a reason as a sentence with its details, and leaves text from othe
   )
   expect(reasonText({ code: 'nothing_executed', raw: null })).toBe('Nothing was executed.')
   expect(reasonText({ code: 'as_written', text: 'An older sentence' })).toBe('An older sentence')
+})
+
+test('calls an order that may still be open placed, with finality as a detail, and a market order final', () => {
+  const of = { side: 'short', symbol: 'ETH-PERP', pairId: 2 } as const
+  const atLimit = { code: 'close', of, size: null, limitPrice: '2510' } as const
+  const atMarket = { ...atLimit, limitPrice: null }
+  expect(intentEndText({ title: atLimit, state: 'FINAL', reason: null })).toBe('Placed. Final on Base.')
+  expect(intentEndText({ title: atMarket, state: 'FINAL', reason: null })).toBe('Final.')
+  expect(intentEndText({ title: { code: 'cancel', of }, state: 'FINAL', reason: null })).toBe('Final.')
+})
+
+test('gives the reason after the outcome, and claims no finality on the chain for an order that only a list shows', () => {
+  const title = { code: 'open', side: 'long', orderType: 'limit', orderValueUsdc: '250', price: '90000', symbol: null } as const
+  const reason = { code: 'in_orders' } as const
+  expect(intentEndText({ title, state: 'FINAL', reason })).toBe('Placed. Your order list shows the order. No response named its transaction.')
+  expect(intentEndText({ title: { ...title, orderType: 'market', price: null }, state: 'FINAL', reason })).toMatch(/^Final\. Your order list/)
+  expect(intentEndText({ title, state: 'REVERTED', reason: null })).toBe('The transaction reverted on chain.')
 })
 
 test('shows a sentence as timeline note, but omits a single code word from the service or the wallet', () => {

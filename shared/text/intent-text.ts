@@ -1,5 +1,6 @@
 import { formatDecimal } from '../decimal.ts'
 import type { Remark } from '../ipc/intents/comparison-lines.ts'
+import { placesOrder } from '../ipc/intents/intent-states.ts'
 import type { Intent } from '../ipc/intents/orders.ts'
 import type { StepNote } from '../ipc/intents/reasons.ts'
 import { dateText, shortAddress } from '../signing/wording.ts'
@@ -10,6 +11,8 @@ import { reasonText } from './reason-text.ts'
 export const intentWords = catalogue('intents', {
   final: 'Final.',
   final_because: (why: string) => `Final. ${why}`,
+  placed: 'Placed. Final on Base.',
+  placed_because: (why: string) => `Placed. ${why}`,
   reverted: 'The transaction reverted on chain.',
   unknown: 'It is unknown whether the order was accepted.',
 
@@ -38,11 +41,12 @@ export const intentWords = catalogue('intents', {
   not_on_chain: (upToBlock: number) => `Not on the chain up to block ${upToBlock}`,
 })
 
-/** The outcome of an intent, for a notice. */
-export function intentEndText({ state, reason }: Pick<Intent, 'state' | 'reason'>): string {
+/** The outcome of an intent, for a notice. A final intent that places an order is “Placed”, because the order may still be open. */
+export function intentEndText({ title, state, reason }: Pick<Intent, 'title' | 'state' | 'reason'>): string {
   const why = reason === null ? null : reasonText(reason)
   switch (state) {
     case 'FINAL':
+      if (placesOrder(title)) return why === null ? intentWords.placed : intentWords.placed_because(why)
       return why === null ? intentWords.final : intentWords.final_because(why)
     case 'REVERTED':
       return why ?? intentWords.reverted
@@ -51,10 +55,7 @@ export function intentEndText({ state, reason }: Pick<Intent, 'state' | 'reason'
   }
 }
 
-/**
- * Returns text from the service or the wallet as a timeline note. null: the text is a single code word, which tells the user nothing beyond the
- * state.
- */
+/** Returns text from the service or the wallet as a timeline note. null: the text is a single code word, which adds nothing to the intent's state. */
 const foreign = (text: string): string | null => (text.includes(' ') ? text.charAt(0).toUpperCase() + text.slice(1) : null)
 
 /** Returns the note for a step in an intent's timeline; null: the step's state needs no note. */
@@ -154,7 +155,7 @@ export const againstWords = catalogue('against', {
   stopLoss: 'your stop loss',
 })
 
-/** Returns a remark in a few words; null: the comparison line already says it. */
+/** Returns a remark in a few words; null: the comparison line already expresses it. */
 export function remarkText(remark: Remark | null): string | null {
   if (remark === null) return null
   switch (remark.code) {

@@ -523,6 +523,8 @@ export const ja: SharedTexts = {
   intents: {
     final: '確定しました。',
     final_because: (why) => `確定しました。${why}`,
+    placed: '発注しました。Base上で確定しました。',
+    placed_because: (why) => `発注しました。${why}`,
     reverted: 'チェーン上でリバートしました。',
     unknown: '注文が受け付けられたかどうか不明です。',
 
@@ -639,6 +641,9 @@ export const ja: SharedTexts = {
     restarted_closed: (reference) => `プロファイルを開くと、注文とキーをジャーナルと照合します。エラーはログの ${reference} にあります。`,
     page_reloaded: 'ウィンドウはエラーのため再読み込みされました',
     page_reloaded_text: '注文とキーへの影響はありません。対応が必要なものは「概要」にあります。',
+    project_id_saved: 'プロジェクトIDを保存しました',
+    project_id_saved_text: '次回の接続から使用されます。',
+    project_id_saved_connected_text: '接続中のウォレットは以前のIDのままです。新しいIDはアプリの再起動後の接続から使用されます。',
     locked: 'アカウントで対応が必要です',
     locked_text: 'Svc Deskのロックを解除して内容を確認してください。',
   },

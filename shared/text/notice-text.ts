@@ -6,7 +6,7 @@ import { expiryStops, expiryTitle, expiryWords } from './expiry-text.ts'
 import { intentEndText } from './intent-text.ts'
 import { titleText } from './title-text.ts'
 
-/** Notices, in the window and from the system. */
+/** Texts of notices, which the window or the system shows. */
 export const noticeWords = catalogue('notices', {
   secret_found: (label: string) => `Found the secret of ${label} in the keychain`,
   secrets_found: (count: number) =>
@@ -46,6 +46,9 @@ export const noticeWords = catalogue('notices', {
   restarted_closed: (reference: string) => `Open your profile to check its orders and keys against the journal. The log has the error under ${reference}.`,
   page_reloaded: 'The window reloaded after an error',
   page_reloaded_text: 'Orders and keys were not affected. Anything that needs you is in Overview.',
+  project_id_saved: 'Project ID saved',
+  project_id_saved_text: 'Your next connection will use the new ID.',
+  project_id_saved_connected_text: 'The connected wallet keeps the earlier ID. Connections use the new ID after you restart the app.',
   locked: 'An account needs you',
   locked_text: 'Unlock Svc Desk to see what happened.',
 })
@@ -112,6 +115,8 @@ export function noticeText(notice: Notice): NoticeText {
     case 'receiver_test_broke':
     case 'page_reloaded':
       return { title: noticeWords[notice.code], text: noticeWords[`${notice.code}_text`] }
+    case 'project_id_saved':
+      return { title: noticeWords.project_id_saved, text: noticeWords[notice.connected ? 'project_id_saved_connected_text' : 'project_id_saved_text'] }
   }
 }
 
@@ -120,5 +125,5 @@ function commandText({ wallet, profile }: Extract<Notice, { code: 'command_needs
   return profile === null ? noticeWords.command_needs_sign_in_text : noticeWords.command_needs_profile_text(profile)
 }
 
-/** Returns the notice for a locked app. It asks the user to look, but does not reveal what happened. */
+/** Returns the notice for something that happened while the app is locked. It asks the user to look, but does not reveal what happened. */
 export const lockedNotice = (): NoticeText => ({ title: noticeWords.locked, text: noticeWords.locked_text })

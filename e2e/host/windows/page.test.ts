@@ -12,7 +12,7 @@ afterAll(async () => {
   removeProfile()
 })
 
-test('runs the preload in an isolated world and gives the page only a frozen bridge', async () => {
+test('runs the preload in an isolated world, and the page sees only a frozen bridge', async () => {
   const found = await fixture.page.evaluate(() => ({
     leak: Reflect.get(globalThis, 'leak'),
     node: [typeof Reflect.get(globalThis, 'require'), typeof Reflect.get(globalThis, 'process')],
@@ -203,7 +203,7 @@ test('runs no preload in a child frame unless configured; if configured, the chi
   await second.close()
 })
 
-test('separates two windows and closes a child with its parent', async () => {
+test('two windows are isolated from each other, and a child window closes with its parent', async () => {
   const { app, page } = fixture
   const opened = app.waitForEvent('window')
   await app.evaluate(
@@ -247,6 +247,21 @@ test('shows pages the colour theme that the app chooses', async () => {
   await expect.poll(isDark).toBe(true)
 })
 
+test('shows pages at the zoom that the app chooses', async () => {
+  const { app, page } = fixture
+  const window = await app.browserWindow(page)
+  const choose = (factor: number) =>
+    window.evaluate(({ webContents }, to) => {
+      webContents.setZoomFactor(to)
+      return webContents.getZoomFactor()
+    }, factor)
+  const shown = () => page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('zoom'))
+  expect(await choose(1.3)).toBe(1.3)
+  await expect.poll(shown).toBe('1.3')
+  expect(await choose(1)).toBe(1)
+  await expect.poll(shown).toBe('1')
+})
+
 test('throws for every Electron feature that the stand-in does not implement', async () => {
   const messages = await fixture.app.evaluate(({ app, BrowserWindow, safeStorage, session, clipboard, dialog, Menu }) => {
     const [window] = BrowserWindow.getAllWindows()
@@ -259,7 +274,7 @@ test('throws for every Electron feature that the stand-in does not implement', a
       () => clipboard.read(),
       () => dialog.showCertificateTrustDialog,
       () => Menu.sendActionToFirstResponder,
-      () => window?.webContents.on('context-menu', () => {}),
+      () => window?.webContents.on('paint', () => {}),
       () => new BrowserWindow({ webPreferences: { sandbox: false } }),
       () => new BrowserWindow({ vibrancy: 'menu' }),
     ]
@@ -281,7 +296,7 @@ test('throws for every Electron feature that the stand-in does not implement', a
     refused('clipboard.read'),
     refused('dialog.showCertificateTrustDialog'),
     refused('Menu.sendActionToFirstResponder'),
-    refused("the event 'context-menu' of webContents"),
+    refused("the event 'paint' of webContents"),
     refused('webPreferences.sandbox: false'),
     refused('the window option vibrancy'),
   ])

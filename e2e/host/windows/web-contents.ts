@@ -27,7 +27,7 @@ export interface WebContentsDependencies {
   crashed: (contents: WebContents, details: { reason: string; exitCode: number }) => void
 }
 
-/** What the window provides to its contents. */
+/** The functions of a window that its WebContents calls. */
 export interface WebContentsOwner {
   painted(): void
   requestClose(): void
@@ -68,9 +68,10 @@ const EVENTS = [
     'render-process-gone',
     'destroyed',
   ],
-  // These events never occur in this replacement for Electron: it refuses `webviewTag` and off-screen rendering, and on loopback Chromium shows no
-  // certificate or login prompt.
+  // These events never occur in this replacement for Electron: it refuses `webviewTag` and off-screen rendering, on loopback Chromium shows no
+  // certificate or login prompt, and on a right click it shows its own menu.
   ...[
+    'context-menu',
     'will-attach-webview',
     'did-attach-webview',
     'certificate-error',
@@ -234,7 +235,7 @@ export class WebContents extends PageSettings implements Pick<ElectronWebContent
     this.#owner.requestClose()
   }
 
-  /** Not part of Electron’s API: called when the page is gone or is closing. */
+  /** Not part of Electron’s API: called when the page has closed or is closing. */
   destroy(): void {
     if (this.#destroyed) return
     this.#destroyed = true
@@ -325,7 +326,7 @@ export class WebContents extends PageSettings implements Pick<ElectronWebContent
         this.#windowOpen(message.url, message.frameName, message.features)
         return
       case 'permission': {
-        // Electron’s types declare the app’s handler with Electron’s own class.
+        // A cast is needed, because Electron’s types declare the handler’s parameter with Electron’s own class.
         const granted = await this.session.askPermission(this as unknown as ElectronWebContents, message.permission, frame?.url ?? '')
         this.#page.deliver(context, { type: 'reply', id: message.id, ok: true, value: granted })
         return

@@ -6,7 +6,7 @@ import { createCustomKey } from '../../pages/keys.ts'
 import { expectKeyStored } from '../../pages/new-key.ts'
 import { makeKey, pair, signIn } from '../../pages/ready.ts'
 import { openPositionForm, review, rowForm, showTab } from '../../pages/rows.ts'
-import { expectFinal, sendToWallet, signingSheet } from '../../pages/signing.ts'
+import { expectFinal, expectPlaced, sendToWallet, signingSheet } from '../../pages/signing.ts'
 import { chooseOrderType, reviewOrder, ticketField } from '../../pages/ticket.ts'
 import { blotterRow } from '../../pages/trade.ts'
 import { expect, test } from '../../support/fixtures.ts'
@@ -46,8 +46,8 @@ const seeds = Object.keys(dialects).map(Number)
 const sentByWallet = [367, 481]
 
 /**
- * Presses a button. When the exchange refuses a field name and the app suggests another, accepts the suggestion, as a user would, until the app can
- * ask the wallet.
+ * Presses a button. If the exchange refuses a field name and the app suggests another, accepts the suggestion, as a user would. Ends when the app is
+ * ready to send the request to the wallet.
  */
 async function untilAsked(page: Page, press: () => Promise<void>): Promise<void> {
   const offered = page.getByRole('button', { name: 'Use name and try again' })
@@ -68,8 +68,11 @@ async function mineUntil(practice: Practice, seen: (timeout: number) => Promise<
   }).toPass({ timeout: 60_000, intervals: [0] })
 }
 
-/** Follows an order from the signing sheet to FINAL, pressing once per step. The phone approves automatically. */
-async function toFinal(page: Page, practice: Practice): Promise<void> {
+/**
+ * Follows an order from the signing sheet to FINAL, pressing once per step. The phone approves automatically. `expectEnd` waits for what the sheet
+ * then says.
+ */
+async function toFinal(page: Page, practice: Practice, expectEnd = expectFinal): Promise<void> {
   const before = (await steps(page).count()) - 1
   for (let step = 0; step < before; step += 1) {
     await sendToWallet(page)
@@ -78,7 +81,7 @@ async function toFinal(page: Page, practice: Practice): Promise<void> {
     await mineUntil(practice, (timeout) => expect(next).toBeVisible({ timeout }))
   }
   await sendToWallet(page)
-  await mineUntil(practice, (timeout) => expectFinal(page, timeout))
+  await mineUntil(practice, (timeout) => expectEnd(page, timeout))
   await page.keyboard.press('Escape')
   await expect(signingSheet(page)).toBeHidden()
 }
@@ -124,14 +127,14 @@ for (const seed of seeds)
       await expect(check.getByRole('status').filter({ hasText: /^\d+ accepted/ })).toBeVisible()
     })
 
-    await test.step('a position opens, and an order waits in the book', async () => {
+    await test.step('a position opens, and a limit order waits in the order book', async () => {
       await goTo(page, 'Trade')
       await untilAsked(page, () => reviewOrder(page, { value: '500', leverage: '5' }))
       await toFinal(page, practice)
       await chooseOrderType(page, 'Limit')
       await ticketField(page, 'Limit price').fill('50000')
       await untilAsked(page, () => reviewOrder(page, { value: '500', leverage: '5' }))
-      await toFinal(page, practice)
+      await toFinal(page, practice, expectPlaced)
       await expect(blotterRow(page, 'Positions', 'BTC-PERP')).toContainText('Long')
     })
 
@@ -150,7 +153,7 @@ for (const seed of seeds)
       expect((await practice.effects()).positions).toEqual([])
     })
 
-    await test.step('the kill switch closes everything open and revokes the keys; after its own phrase, no signature needs another typed phrase', async () => {
+    await test.step('after one typed phrase, the kill switch closes all positions and revokes all keys, and no signature needs another phrase', async () => {
       await goTo(page, 'Trade')
       await chooseOrderType(page, 'Market')
       await untilAsked(page, () => reviewOrder(page, { value: '500', leverage: '5' }))

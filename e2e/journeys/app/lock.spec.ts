@@ -12,7 +12,7 @@ import { keyIdOf, keyRow } from '../../pages/keys.ts'
 import { givePassphrase, lockForm, lockSettings, setPassphrase, unlock } from '../../pages/lock.ts'
 import { join } from '../../pages/ready.ts'
 import { openPositionAndOrder } from '../../pages/rows.ts'
-import { expectFinal, sendToWallet, signingSheet } from '../../pages/signing.ts'
+import { expectPlaced, sendToWallet, signingSheet } from '../../pages/signing.ts'
 import { chooseOrderType, reviewOrder, ticket, ticketField } from '../../pages/ticket.ts'
 import { appValue } from '../../support/bridge.ts'
 import { type Desk, isReveal } from '../../support/desk.ts'
@@ -209,7 +209,7 @@ test('the app locks automatically when idle or with the screen, and work in prog
     await reviewOrder(page, { value: '320' })
     await sendToWallet(page)
     await expect.poll(async () => (await practice.phone()).requests.length).toBe(1)
-    // The user does not touch the window: the request alone counts as activity.
+    // The user does not touch the window. The pending request on the phone alone counts as activity, so the app does not lock automatically.
     const traffic = await recordIpc(desk.app)
     await expect.poll(traffic, { timeout: 30_000 }).toContain('lock.touch')
     const stays = await markPage(page)
@@ -265,7 +265,7 @@ test('a heap dump of a locked app contains no key, signing secret, vault key, se
       { name: 'passphrase', value: passphrase },
     ])
     const found = async () => [...new Set(search.inBytes('heap', await dump()).map(({ secret }) => secret))].sort()
-    // Proves that the search can find these values before it must no longer find them.
+    // Proves that the search of the heap finds these values while the app is unlocked. Later it must find none of them.
     expect(await found()).toEqual(expect.arrayContaining(['API key', 'signing secret']))
 
     await page.keyboard.press('Control+Shift+L')
@@ -296,7 +296,7 @@ test('a locked app’s page is replaced by an empty one without account data; ty
   await reviewOrder(page, { value: '310' })
   await sendToWallet(page)
   await practice.chain({ mine: 8 })
-  await expectFinal(page)
+  await expectPlaced(page)
   await signingSheet(page).getByRole('button', { name: 'Done' }).click()
   const draft = '731946.85'
   await ticket(page).getByRole('textbox', { name: 'Order value' }).fill(draft)
@@ -319,7 +319,7 @@ test('a locked app’s page is replaced by an empty one without account data; ty
     const heap = (await heapOf(page)).toLowerCase()
     return Object.entries(sought).flatMap(([name, value]) => (heap.includes(value.toLowerCase()) ? [name] : []))
   }
-  // Proves that the search can find these values before it must no longer find them.
+  // Proves that the search of the heap finds these values while the app is unlocked. Later it must find none of them.
   expect(await found()).toEqual(Object.keys(sought))
 
   await page.keyboard.press('Control+Shift+L')
@@ -336,7 +336,7 @@ test('a locked app’s page is replaced by an empty one without account data; ty
   await expect.poll(found).toEqual(expect.arrayContaining(['wallet', 'draft', 'symmetric key of the session']))
 })
 
-test('a locked app keeps its page until a pending phone request is answered, so the kill switch loses and repeats nothing [FLOW-06]', async ({
+test('a locked app keeps its page until a pending phone request is answered, so the kill switch neither loses nor repeats a step [FLOW-06]', async ({
   open,
   practice,
 }) => {

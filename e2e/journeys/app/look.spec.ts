@@ -4,7 +4,7 @@ import { goTo, type View } from '../../pages/frame.ts'
 import { join } from '../../pages/ready.ts'
 import { expect, test } from '../../support/fixtures.ts'
 
-/** For each page, the part whose pictures are compared. It must look the same at any time, so it contains no changing data. */
+/** For each page, the part of which the test compares pictures. The part must look the same at any time, so it contains no changing data. */
 const parts: Readonly<Partial<Record<View, (page: Page) => Promise<Locator>>>> = {
   Activity: async (page) => {
     await openActivity(page, 'Requests')
@@ -30,12 +30,7 @@ async function picturesOf(page: Page, order: readonly View[]): Promise<Map<View,
   const pictures = new Map<View, string>()
   for (const view of order) {
     await goTo(page, view)
-    await expect(
-      page
-        .getByRole('heading', { level: 1 })
-        .or(page.getByRole('region', { name: 'Order' }))
-        .first(),
-    ).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     const part = await parts[view]?.(page)
     if (part === undefined) continue
     await part.scrollIntoViewIfNeeded()

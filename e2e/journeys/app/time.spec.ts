@@ -26,7 +26,10 @@ for (const { words, aheadMs } of [
   test.describe(`a computer whose clock is 10 min ${words} the exchange`, () => {
     test.use({ practiceAheadMs: aheadMs })
 
-    test('the app shows the real remaining times, lets the user sign in time, and warns about the clock [ORD-12]', async ({ open, practice }) => {
+    test('the app shows remaining times by the exchange’s clock, the user can sign before they end, and the app warns about the clock [ORD-12]', async ({
+      open,
+      practice,
+    }) => {
       const desk = await open()
       const page = desk.main
       await startPractising(page)
@@ -45,7 +48,7 @@ for (const { words, aheadMs } of [
         await sendChallenge(page)
         await phone.approve(asksToSign)
         await expectSignedIn(page)
-        await expect(page.getByRole('button', { name: 'Signed in, ends in 3 h 59 min' })).toBeVisible()
+        await expect(page.getByRole('button', { name: 'Sign-in 3 h 59 min left' })).toBeVisible()
       })
       await test.step('the grant is valid for half an hour', async () => {
         await prepareKey(page, 'in-time')
@@ -118,7 +121,7 @@ test('after a price move, one press prepares a new order at the new price, which
   })
 })
 
-/** Puts the computer to sleep for `ms` by the exchange’s clock, then wakes it. */
+/** Simulates that the computer sleeps: advances the exchange’s clock by `ms`, then wakes the app. */
 async function sleepFor(desk: Desk, practice: Practice, ms: number): Promise<void> {
   await practice.advance(ms)
   await desk.app.evaluate(({ powerMonitor }) => void powerMonitor.emit('resume'))

@@ -1,10 +1,11 @@
 import type { Page } from '@playwright/test'
 import { goTo, type View } from '../../pages/frame.ts'
 import { asksToSign } from '../../pages/phone.ts'
-import { join } from '../../pages/ready.ts'
+import { join, pair } from '../../pages/ready.ts'
 import { sendToWallet, signingSheet } from '../../pages/signing.ts'
 import { reviewButton, reviewOrder, ticket } from '../../pages/ticket.ts'
 import { blotter, orderBook } from '../../pages/trade.ts'
+import type { Desk } from '../../support/desk.ts'
 import { expect, test } from '../../support/fixtures.ts'
 
 /** How many pixels the page is wider than its space, so that the user must scroll sideways. */
@@ -33,10 +34,34 @@ test('at 200 % zoom no page of a 1440 × 900 window scrolls sideways, and the us
     await expect(signingSheet(page).getByRole('button', { name: 'Send to wallet' })).toBeInViewport()
     await sendToWallet(page)
     await phone.asks(asksToSign)
-    const checks = signingSheet(page).getByRole('heading', { name: 'Check these three values on the phone' })
+    const checks = signingSheet(page).getByRole('heading', { name: 'Check these 4 values on the phone' })
     await expect(checks).toBeInViewport()
     await phone.reject(asksToSign)
     await signingSheet(page).getByRole('button', { name: 'Close' }).click()
     await expect(reviewButton(page)).toBeInViewport()
   })
+})
+
+/** The zoom of all windows, in percent, each value once. */
+const zooms = async ({ app }: Desk): Promise<readonly number[]> => {
+  const factors = await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().map(({ webContents }) => webContents.getZoomFactor()))
+  return [...new Set(factors.map((factor) => Math.round(factor * 100)))]
+}
+
+test('applies the text size to each window at once, and keeps it and the colours of long and short after a restart', async ({ open }) => {
+  const first = await open()
+  await pair(first)
+  await goTo(first.main, 'Settings')
+  const direction = (page: Page) => page.locator('html')
+  await expect(direction(first.main)).toHaveAttribute('data-direction', 'green_red')
+  expect(await zooms(first)).toEqual([100])
+  await first.main.getByRole('radio', { name: 'Blue and orange' }).click()
+  await expect(direction(first.main)).toHaveAttribute('data-direction', 'blue_orange')
+  await first.main.getByRole('radio', { name: '130 %' }).click()
+  await expect.poll(() => zooms(first)).toEqual([130])
+  await first.close()
+
+  const second = await open()
+  await expect(direction(second.main)).toHaveAttribute('data-direction', 'blue_orange')
+  await expect.poll(() => zooms(second)).toEqual([130])
 })

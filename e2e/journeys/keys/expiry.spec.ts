@@ -4,7 +4,7 @@ import { goTo } from '../../pages/frame.ts'
 import { createCustomKey, keyRow, notices, openKey } from '../../pages/keys.ts'
 import { expectKeyStored } from '../../pages/new-key.ts'
 import { join as joinExchange, pair, signIn } from '../../pages/ready.ts'
-import { signInSheet } from '../../pages/sign-in.ts'
+import { signInButton, signInSheet } from '../../pages/sign-in.ts'
 import { answerDialogs } from '../../support/dialogs.ts'
 import { expect, test } from '../../support/fixtures.ts'
 import { recordOf } from '../../support/key-facts.ts'
@@ -30,7 +30,7 @@ test('the expiry page shows on a timeline and in words what expires when; its ac
   const marks = expiry.getByRole('toolbar', { name: 'Timeline' }).getByRole('button')
   const keyRowOf = (label: string) => rows.filter({ has: page.getByRole('link', { name: label, exact: true }) })
 
-  await test.step('the list shows session, keys and grant, soonest expiry first, each with what stops working at that time', async () => {
+  await test.step('the list shows session, keys and grant, soonest expiry first, each with the actions that stop working then', async () => {
     await expect(rows).toHaveCount(4)
     await expect(rows.first()).toContainText(/Your sign-in.*in 3 h.*Exact.*Managing keys and webhooks/)
     await expect(keyRowOf('grid')).toContainText(/in 29 days.*Exact.*From the service’s latest list\..*Every call with this key/)
@@ -70,7 +70,7 @@ test('the expiry page shows on a timeline and in words what expires when; its ac
       expect(text).toContain(`DTSTART:${stamp((await recordOf(practice, label)).expires_at)}`)
     }
   })
-  await test.step('a key’s action opens its sheet, and returns to the expiry page', async () => {
+  await test.step('the button of a key opens a sheet for its expiry, and the expiry page then shows the new date', async () => {
     await keyRowOf('watch').getByRole('button', { name: 'Extend watch' }).click()
     const sheet = page.getByRole('dialog', { name: 'Change expiry of watch' })
     await sheet.getByRole('radio', { name: '360 days' }).click()
@@ -79,7 +79,7 @@ test('the expiry page shows on a timeline and in words what expires when; its ac
     await expect(keyRowOf('watch')).toContainText('in 359 days')
     await expect(marks).toHaveCount(4)
   })
-  await test.step('a scheduled replacement creates nothing before its day', async () => {
+  await test.step('a scheduled key replacement creates no key before its date', async () => {
     await keyRowOf('watch').getByRole('button', { name: 'Schedule a replacement of watch' }).click()
     const sheet = page.getByRole('dialog', { name: 'Replace watch without downtime' })
     await expect(sheet.getByRole('radio', { name: 'On a date' })).toBeChecked()
@@ -100,8 +100,8 @@ test('the expiry page shows on a timeline and in words what expires when; its ac
     await expiry.getByRole('button', { name: 'Refresh keys' }).click()
     await expect(expiry).not.toContainText('Stale')
   })
-  await test.step('when the user is signed out, the expiry page uses the last list and leads to a new sign-in', async () => {
-    await page.getByRole('button', { name: /Signed in, ends in/ }).click()
+  await test.step('when the user is signed out, the expiry page shows the last known key list and offers a new sign-in', async () => {
+    await signInButton(page).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await expect(rows).toHaveCount(3)
     await expect(keyRowOf('grid')).toContainText('in 29 days')

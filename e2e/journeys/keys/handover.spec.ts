@@ -138,7 +138,7 @@ test('the app hands a key to a program on its standard input, after showing the 
     await name.fill('svc_key_2')
     await expect(runIt).toBeEnabled()
   })
-  await test.step('nothing starts before the user agrees in the system dialog', async () => {
+  await test.step('the program does not start before the user agrees in the system dialog', async () => {
     const asked = await answerDialogs(desk.app, { agree: false })
     await runIt.click()
     await expect(sheet.getByText('The program was not started.')).toBeVisible()
@@ -162,7 +162,10 @@ test('the app hands a key to a program on its standard input, after showing the 
   await expect(page.getByRole('region', { name: 'Audit trail' }).getByRole('listitem').filter({ hasText: 'Secret handed over' }).first()).toBeVisible()
 })
 
-test('the key doctor passes a working key, and distinguishes a disallowed address from a refused scope [AUTH-04, AUTH-05]', async ({ open, practice }) => {
+test('the key doctor finds no problem with a working key, and distinguishes a disallowed address from a refused scope [AUTH-04, AUTH-05]', async ({
+  open,
+  practice,
+}) => {
   const desk = await open()
   const page = desk.main
   await signIn(page, await pair(desk))
@@ -172,7 +175,7 @@ test('the key doctor passes a working key, and distinguishes a disallowed addres
   const again = () => doctor.getByRole('button', { name: 'Run again' }).click()
   const verdict = doctor.getByRole('status').filter({ hasText: /key/ })
 
-  await test.step('the doctor passes every check of a working key', async () => {
+  await test.step('every check of the key doctor passes for a working key', async () => {
     await doctor.getByRole('button', { name: 'Test key' }).click()
     await expect(doctor).toContainText(/(\d+) of \1 pass/)
     for (const title of ['Key accepted', 'Address allowed', 'Belongs to this wallet', 'market:read', 'account:read'])
@@ -190,7 +193,7 @@ test('the key doctor passes a working key, and distinguishes a disallowed addres
     await expect(check('Address allowed')).toContainText('Allowed: 127.0.0.0/8.')
     await expect(check('account:read').getByRole('img', { name: 'Not tested' })).toBeVisible()
   })
-  await test.step('the doctor finds a scope that the key list names but the service refuses', async () => {
+  await test.step('the doctor finds a scope that the key list names but that the service refuses', async () => {
     await practice.clearFaults()
     await practice.faults({ keyRecord: 'more_scopes' })
     await again()

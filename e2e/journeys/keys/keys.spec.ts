@@ -1,12 +1,15 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { goTo } from '../../pages/frame.ts'
-import { auditTrail, confirmByName, createCustomKey, fact, keyIdOf, keyRow, leg, notices, openKey } from '../../pages/keys.ts'
-import { expectKeyStored } from '../../pages/new-key.ts'
-import { asksToSend, asksToSign } from '../../pages/phone.ts'
+import { showOwnCalls } from '../../pages/activity.ts'
+import { goTo, openAddress } from '../../pages/frame.ts'
+import { auditTrail, confirmByName, createCustomKey, fact, keyIdOf, keyRow, leg, notices, openDangerSheet, openKey, sheetFact } from '../../pages/keys.ts'
+import { createButton, expectKeyStored, newKeyButton } from '../../pages/new-key.ts'
+import { asksToConnect, asksToSend, asksToSign, phonePage } from '../../pages/phone.ts'
 import { pair, signIn } from '../../pages/ready.ts'
-import { comparisonLine, expectFinal, sendToWallet, signingSheet } from '../../pages/signing.ts'
+import { expectSignedIn, sendChallenge } from '../../pages/sign-in.ts'
+import { comparisonLine, contractQuestions, expectFinal, sendToWallet, signingSheet } from '../../pages/signing.ts'
+import { expectConnected, scanWithPhone, startPractising } from '../../pages/welcome.ts'
 import { sees } from '../../support/coverage.ts'
 import { answerDialogs } from '../../support/dialogs.ts'
 import { expect, test } from '../../support/fixtures.ts'
@@ -98,6 +101,12 @@ test('a key with chosen scopes is created without signing a grant, then extended
         await expect(auditTrail(page).getByRole('listitem').filter({ hasText: event }).first()).toBeVisible()
     })
   })
+  await test.step('the key’s history leaves out the app’s own calls until the user wants them', async () => {
+    const events = auditTrail(page).getByRole('listitem')
+    const before = await events.count()
+    await showOwnCalls(auditTrail(page), true)
+    await expect.poll(() => events.count()).toBeGreaterThan(before)
+  })
   await test.step('the key is revoked, and its secret is gone from the keychain', async () => {
     await goTo(page, 'Keys')
     await confirmByName(page, 'risk-monitor', 'Revoke')
@@ -164,7 +173,7 @@ test('an existing key gets a trading agent with one signature, an executor, and 
     expect(await allowanceOf(rpcUrl, usdc, walletAddress, router)).toBe(0n)
     expect((await practice.phone()).requests).toEqual([])
     const send = sheet.getByRole('button', { name: 'Send to wallet' })
-    await sheet.getByRole('region', { name: 'A collateral token to confirm' }).getByRole('checkbox').check()
+    await expect(contractQuestions(page)).toHaveCount(0)
     const word = sheet.getByRole('region', { name: 'A transaction to confirm' }).getByRole('textbox')
     await word.fill('allow 25 USDC')
     await expect(send).toBeDisabled()
@@ -181,6 +190,37 @@ test('an existing key gets a trading agent with one signature, an executor, and 
     await sheet.getByRole('button', { name: 'Done' }).click()
     await expect(form.getByRole('region', { name: 'Earlier payments' })).toContainText(/25\.50 USDC.*Final/)
   })
+})
+
+test('without a wallet or a sign-in, no key can be created, and the form says what is needed first', async ({ open, practice }) => {
+  const desk = await open()
+  const page = desk.main
+  await startPractising(page)
+  await page.getByRole('button', { name: 'Look around first' }).click()
+  await goTo(page, 'Keys')
+  await expect(newKeyButton(page)).toBeDisabled()
+
+  const form = page.getByRole('form', { name: 'Purpose' })
+  await openAddress(page, 'keys/new')
+  await expect(form).toContainText('Connect a wallet first')
+  await form.getByRole('textbox', { name: 'Name', exact: true }).fill('too-early')
+  await expect(createButton(page)).toBeDisabled()
+  await form.getByRole('button', { name: 'Connect wallet' }).click()
+  await scanWithPhone(page)
+  const phone = phonePage(await desk.phone())
+  await phone.approve(asksToConnect)
+  await expectConnected(page)
+
+  await openAddress(page, 'keys/new')
+  await expect(form).toContainText('Sign in first')
+  await expect(createButton(page)).toBeDisabled()
+  expect(await practice.callsTo('POST /api/dex/developer/keys/prepare')).toEqual([])
+  await form.getByRole('button', { name: 'Sign in' }).click()
+  await sendChallenge(page)
+  await phone.approve(asksToSign)
+  await expectSignedIn(page)
+  await expect(form).not.toContainText('Sign in first')
+  await expect(createButton(page)).toBeEnabled()
 })
 
 /** Runs a command from the command palette by keyboard only. */
@@ -263,7 +303,7 @@ test('the app imports a key made elsewhere from a file with several keys, after 
   await page.getByRole('button', { name: 'Import', exact: true }).click()
   const sheet = page.getByRole('dialog', { name: 'Import key' })
   await sheet.getByRole('button', { name: /From a file/ }).click()
-  await sheet.getByRole('button', { name: 'Use MM_BOT_KEY, line 3' }).click()
+  await sheet.getByRole('button', { name: 'Use this key MM_BOT_KEY, line 3' }).click()
   await expect(sheet).toContainText('The secret works.')
   await expect(sheet.getByRole('region', { name: 'Key of this secret' })).toContainText(wanted.key_id)
   await sheet.getByRole('button', { name: /^Store (secret|as)/ }).click()
@@ -271,6 +311,45 @@ test('the app imports a key made elsewhere from a file with several keys, after 
   await expect(page.getByRole('region', { name: 'Secret' })).toContainText('In the system keychain')
   expect(keptSecrets(wanted.key_id)).toEqual([wanted.api_key])
   expect(keptSecrets(other.key_id)).toEqual([])
+})
+
+test('two keys with the same name differ by id, last use and agent in the sheets that end a key, and only the chosen one is revoked [KEY-09]', async ({
+  open,
+  practice,
+}) => {
+  const twins = (await practice.sample(12)).filter(({ label }) => label === 'grid-btc').map(({ key_id: id }) => id)
+  const [used, unused] = twins
+  if (used === undefined || unused === undefined || twins.length > 2) throw new Error('the sample has no two keys of the same name')
+  const agentOf = async (id: string) => (await practice.effects()).keys.find(({ key_id }) => key_id === id)?.agent?.address ?? ''
+  const statusOf = async () => (await practice.effects()).keys.filter(({ key_id: id }) => twins.includes(id)).map(({ key_id: id, status }) => [id, status])
+
+  const desk = await open()
+  const page = desk.main
+  const phone = await pair(desk)
+  await signIn(page, phone)
+  await goTo(page, 'Keys')
+  for (const [choice, stops] of [
+    ['Revoke', 'It stops working at once.'],
+    ['Rotate', 'Its current secret stops working at once.'],
+  ] as const) {
+    const sheet = await openDangerSheet(page, used, choice)
+    await expect(sheetFact(sheet, 'ID')).toContainText(used)
+    await expect(sheetFact(sheet, 'Agent').locator('code')).toHaveAttribute('title', await agentOf(used))
+    await expect(sheetFact(sheet, 'Secret')).toContainText('Not here')
+    await expect(sheet).toContainText(/A program used this key .*\./)
+    await expect(sheet).toContainText(stops)
+    await expect(sheet).not.toContainText(unused)
+    await page.keyboard.press('Escape')
+    await expect(sheet).toBeHidden()
+  }
+  const sheet = await openDangerSheet(page, unused, 'Revoke')
+  await expect(sheetFact(sheet, 'ID')).toContainText(unused)
+  await expect(sheetFact(sheet, 'Last used')).toHaveText('Never')
+  await expect(sheet).not.toContainText('A program used this key')
+  await sheet.getByRole('textbox').fill('grid-btc')
+  await sheet.getByRole('button', { name: 'Revoke key' }).click()
+  await expect(sheet).toBeHidden()
+  expect(Object.fromEntries(await statusOf())).toEqual({ [used]: 'active', [unused]: 'revoked' })
 })
 
 test('a list of 64 keys can be sorted, grouped by note and searched [KEY-06]', async ({ open, practice }) => {

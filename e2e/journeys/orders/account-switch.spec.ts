@@ -3,7 +3,7 @@ import { goTo, type View } from '../../pages/frame.ts'
 import { keyRow } from '../../pages/keys.ts'
 import { asksToConnect, asksToSign, phonePage } from '../../pages/phone.ts'
 import { join } from '../../pages/ready.ts'
-import { expectSignedIn, openSignIn, sendChallenge } from '../../pages/sign-in.ts'
+import { expectSignedIn, openSignIn, sendChallenge, signInButton } from '../../pages/sign-in.ts'
 import { signingSheet } from '../../pages/signing.ts'
 import { reviewOrder, ticket } from '../../pages/ticket.ts'
 import { scanWithPhone } from '../../pages/welcome.ts'
@@ -18,7 +18,7 @@ const chip = (page: Page): Locator => page.getByRole('banner').getByRole('button
 const banner = (page: Page): Locator => page.getByRole('main').getByRole('status').filter({ hasText: 'which is not used here' })
 const intentRows = (page: Page): Locator => page.getByRole('table', { name: 'Orders' }).getByRole('row')
 
-test('when the phone uses another account, practice reports it and shows and signs nothing until the first account returns [AUTH-03]', async ({
+test('when the phone uses another account, the app reports this and shows and signs nothing until the first account returns [AUTH-03]', async ({
   open,
   practice,
 }) => {
@@ -33,13 +33,13 @@ test('when the phone uses another account, practice reports it and shows and sig
 
   await practice.wallet({ account: 'other' })
   const other = short((await practice.phone()).address)
-  await expect(chip(page)).toHaveAccessibleName(`Wallet ${other}, not used here`, atOnce)
+  await expect(chip(page)).toHaveAccessibleName(`Wallet ${other} Not used here`, atOnce)
   await expect(banner(page)).toContainText(`The phone shows ${other}`)
   await expect(banner(page)).toContainText(`Practice works only with its own wallet ${own}`)
   await expect(banner(page)).toContainText(`Switch back to ${own} on the phone, or unpair the phone.`)
-  await expect(page.getByRole('button', { name: /Signed in/ })).toBeHidden()
+  await expect(signInButton(page)).toBeHidden()
 
-  // The order of the first account leaves the screen of the other, and no new order can start.
+  // When the phone switches accounts, the first account’s order disappears from the screen, and no new order can start.
   await expect(signingSheet(page)).toBeHidden()
   await expect(ticket(page)).toContainText('Nothing can be signed with this account.')
   await expect(ticket(page).getByRole('button', { name: /^Review/ })).toBeDisabled()
@@ -56,14 +56,14 @@ test('when the phone uses another account, practice reports it and shows and sig
 
   await practice.wallet({ account: 'main' })
   await expect(banner(page)).toBeHidden(atOnce)
-  await expect(chip(page)).toHaveAccessibleName(`Wallet ${own} on Base`)
+  await expect(chip(page)).toHaveAccessibleName(`Wallet ${own} Base`)
   await expectSignedIn(page)
   await expect(intentRows(page).filter({ hasText: 'Long' })).toHaveCount(1)
   await goTo(page, 'Keys')
   await expect(keyRow(page, 'of-the-first')).toBeVisible()
 })
 
-test('the user can unpair an account that cannot trade; the last account’s data is labelled, and pairing that account again is refused', async ({
+test('the user can unpair an account that cannot trade; the app names the last wallet beside its data, and refuses to pair that account again', async ({
   open,
   practice,
 }) => {

@@ -10,6 +10,7 @@ import { reviewOrder } from '../../pages/ticket.ts'
 import { sees } from '../../support/coverage.ts'
 import { expect, test } from '../../support/fixtures.ts'
 import type { Practice } from '../../support/practice.ts'
+import { withoutContracts } from '../../support/unnamed-contracts.ts'
 
 type Sentence = string | RegExp
 type Altered<K extends 'challenge' | 'grant' | 'typedData'> = readonly (readonly [NonNullable<Faults[K]>, Sentence])[]
@@ -71,8 +72,12 @@ test('an altered sign-in challenge is blocked with a message that names the alte
   await expectSignedIn(page)
 })
 
-test('an altered grant is blocked with a message that names the altered part, before a key is created [KEY-10, KEY-15]', async ({ open, practice }) => {
-  const desk = await open()
+test('an altered grant is blocked with a message that names the altered part, before a key is created [KEY-10, KEY-15]', async ({
+  open,
+  practice,
+  profileDir,
+}) => {
+  const desk = await open({ descriptorFile: withoutContracts(practice, profileDir) })
   const page = desk.main
   const rpcHost = new URL(practice.descriptor.rpcUrl).host
   await signIn(page, await pair(desk))
@@ -112,7 +117,7 @@ test('an altered grant is blocked with a message that names the altered part, be
     const question = signingSheet(page).getByRole('region', { name: 'A router to confirm' })
     for (const found of ['The service publishes this contract in its configuration', '/meta was not read', `${rpcHost} finds a contract at this address`])
       await expect(question).toContainText(found)
-    await expect(question.getByRole('checkbox', { name: 'I know this contract. Trust it in this profile.' })).not.toBeChecked()
+    await expect(question.getByRole('checkbox', { name: 'I compared this address with the exchange’s documentation.' })).not.toBeChecked()
   })
   expect((await practice.effects()).keys).toEqual([])
 })

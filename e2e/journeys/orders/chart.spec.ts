@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { compare, formatDecimal, isMultipleOf, roundToStep } from '../../../shared/decimal.ts'
 import { goTo } from '../../pages/frame.ts'
 import { join, pair } from '../../pages/ready.ts'
-import { review, rowForm, sendToFinal, signToFinal } from '../../pages/rows.ts'
+import { review, rowForm, sendToFinal, signToFinal, signToPlaced } from '../../pages/rows.ts'
 import { chooseTpSl, fillOrder, reviewButton, ticketField } from '../../pages/ticket.ts'
 import { bookRow, candles, chart, chartLine, figure, marketHead, orderBook } from '../../pages/trade.ts'
 import { sees } from '../../support/coverage.ts'
@@ -13,7 +13,7 @@ const history = 'GET /api/dex/candles/history'
 const older = (page: Page) => page.getByRole('region', { name: 'Chart' })
 const interval = (page: Page, name: string) => page.getByRole('radiogroup', { name: 'Interval' }).getByRole('radio', { name, exact: true })
 
-/** The text of the candle under the crosshair, which is placed at three quarters of the plot’s width. */
+/** The legend’s text about the candle under the pointer, which is placed at three quarters of the chart’s width. */
 async function pointed(page: Page): Promise<string> {
   const box = await chart(page).boundingBox()
   if (box === null) throw new Error('there is no chart')
@@ -36,7 +36,7 @@ test('MKT-03: the chart pages back through the history and marks where older sou
     await expect(orderBook(page)).toContainText(/\d/)
     expect(await pages(practice)).toBe(0)
   })
-  await test.step('every interval has its candles with their volume', async () => {
+  await test.step('the chart shows candles and their volume for every interval', async () => {
     for (const name of ['1m', '3m', '5m', '1h', '4h', '1d', '1w', '15m']) {
       await interval(page, name).click()
       await expect(chart(page)).toHaveAccessibleName(new RegExp(`candles of ${name}, last`))
@@ -88,7 +88,7 @@ test('MKT-03: the chart pages back through the history and marks where older sou
   })
 })
 
-test('MKT-01: the order book groups by multiples of the tick and reports when it is old', async ({ open, practice }) => {
+test('MKT-01: the order book groups by multiples of the tick and reports when its data is out of date', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await pair(desk)
@@ -98,7 +98,7 @@ test('MKT-01: the order book groups by multiples of the tick and reports when it
 
   await sees(practice, 'GET /api/dex/orderbook', () => expect(bookRow(page, 'bid', 0)).toContainText(/\d/))
   await test.step('in the order book, the best prices are next to the spread, and the totals add up', async () => {
-    // Reads all rows at once, because the book keeps moving.
+    // Reads all rows at the same moment, because the order book keeps changing.
     const rows = await orderBook(page).evaluate((book) =>
       ['ask', 'bid'].map((side) =>
         [...book.querySelectorAll(`tr[data-side=${side}]`)]
@@ -228,13 +228,13 @@ test('MKT-03: dragging an order’s line on the chart opens its form with the ne
     await page.keyboard.press('Escape')
     await expect(form).toBeHidden()
   })
-  await test.step('an open order is marked at its price in the book, and its line on the chart opens its form', async () => {
+  await test.step('an open order is marked at its price in the order book, and its line on the chart opens its form', async () => {
     await bookRow(page, 'bid', 5).getByRole('button').click()
     await fillOrder(page, { value: '300' })
     const price = await ticketField(page, 'Limit price').inputValue()
     await expect(reviewButton(page)).toBeEnabled()
     await reviewButton(page).click()
-    await signToFinal(page, phone, practice)
+    await signToPlaced(page, phone, practice)
     await sees(practice, 'GET /api/dex/v1/orderbook', () =>
       expect(orderBook(page).locator('tr[data-own]')).toContainText(`${formatDecimal(price, { minDecimals: 1 })}`),
     )

@@ -7,13 +7,14 @@ import { createCustomKey } from '../../pages/keys.ts'
 import { expectKeyStored } from '../../pages/new-key.ts'
 import { asksToSend, asksToSign, type PhonePage, phonePage } from '../../pages/phone.ts'
 import { pair, signIn } from '../../pages/ready.ts'
-import { comparisonLine, expectFinal, sendToWallet, signingSheet } from '../../pages/signing.ts'
+import { comparisonLine, expectFinal, hiddenLines, sendToWallet, signingSheet } from '../../pages/signing.ts'
 import { acts, sees } from '../../support/coverage.ts'
 import type { Desk } from '../../support/desk.ts'
 import { expect, test } from '../../support/fixtures.ts'
 import { holdingsOf } from '../../support/holdings.ts'
 import type { Practice } from '../../support/practice.ts'
 import { setCode } from '../../support/receipt.ts'
+import { withoutContracts } from '../../support/unnamed-contracts.ts'
 
 const relay = 'POST /api/dex/actions/relay'
 const receipt = 'POST /api/dex/actions/receipt'
@@ -28,7 +29,7 @@ async function treasurer(desk: Desk): Promise<PhonePage> {
   return phone
 }
 
-/** Mines until the transaction is final, and closes the sheet. */
+/** Mines blocks until the sheet shows the transaction as final, then closes the sheet. */
 async function seeFinal(page: Page, practice: Practice): Promise<void> {
   await expect(signingSheet(page).getByRole('heading', { name: /^Sent\. |^Done\. / })).toBeVisible()
   await practice.chain({ mine: 8 })
@@ -37,8 +38,12 @@ async function seeFinal(page: Page, practice: Practice): Promise<void> {
   await expect(signingSheet(page)).toBeHidden()
 }
 
-test('one signature deposits exactly the entered amount of USDC, needs no ETH, and leaves no approval behind [FLOW-04, ORD-05]', async ({ open, practice }) => {
-  const desk = await open()
+test('one signature deposits exactly the entered amount of USDC, needs no ETH, and leaves no approval behind [FLOW-04, ORD-05]', async ({
+  open,
+  practice,
+  profileDir,
+}) => {
+  const desk = await open({ descriptorFile: withoutContracts(practice, profileDir) })
   const page = desk.main
   const phone = await treasurer(desk)
   const sheet = await openCollateral(page, 'Deposit')
@@ -49,6 +54,16 @@ test('one signature deposits exactly the entered amount of USDC, needs no ETH, a
   await expect(signingSheet(page)).toContainText('It needs no ETH: an executor of the exchange sends the deposit and pays the gas.')
   await expect(comparisonLine(page, 'amount')).toContainText('500.00')
   await expect(signingSheet(page)).toContainText('This gives a right to 500.00 USDC, and no more.')
+  await test.step('beside several questions, no line of the comparison is cut, and the buttons stay in sight', async () => {
+    await page.setViewportSize({ width: 1440, height: 900 })
+    const questions = signingSheet(page).getByRole('region', { name: /^A .+ to confirm$/ })
+    await expect(questions.nth(1)).toBeVisible()
+    expect(await hiddenLines(page)).toBeLessThanOrEqual(1)
+    const send = signingSheet(page).getByRole('button', { name: 'Send to wallet' })
+    await expect(send).toBeInViewport({ ratio: 1 })
+    await questions.last().scrollIntoViewIfNeeded()
+    await expect(send).toBeInViewport({ ratio: 1 })
+  })
   await sendToWallet(page)
   await phone.approve(asksToSign)
   await seeFinal(page, practice)
@@ -115,7 +130,7 @@ test('USDC is deposited by an exact approval and a deposit; SVC is deposited and
   })
 })
 
-test('a contract wallet deposits by transactions; after checking the chain, the user marks a lost one as not sent [FLOW-03, FLOW-04, FLOW-07]', async ({
+test('a contract wallet deposits by transactions; after checking the chain, the user marks a lost transaction as not sent [FLOW-03, FLOW-04, FLOW-07]', async ({
   open,
   practice,
 }) => {

@@ -1,20 +1,36 @@
+import { formatDecimal } from '../../../shared/decimal.ts'
 import { goTo } from '../../pages/frame.ts'
 import { keyIdOf, keyRow } from '../../pages/keys.ts'
 import { expectKeyStored, openGrant, prepareKey } from '../../pages/new-key.ts'
 import { asksToSign } from '../../pages/phone.ts'
 import { join, pair } from '../../pages/ready.ts'
 import { expectSignedIn, openSignIn, sendChallenge } from '../../pages/sign-in.ts'
-import { comparisonLine, expectFinal, sendToWallet, signingSheet } from '../../pages/signing.ts'
+import { comparisonLine, contractQuestions, expectFinal, fillResult, phonePicture, sendToWallet, signingSheet } from '../../pages/signing.ts'
 import { reviewOrder } from '../../pages/ticket.ts'
 import { blotter, blotterRow, chart, figure, marketHead } from '../../pages/trade.ts'
 import { acts, sees } from '../../support/coverage.ts'
 import { openDesk } from '../../support/desk.ts'
 import { expect, test } from '../../support/fixtures.ts'
 import { keptSecrets } from '../../support/keyring.ts'
+import type { Practice } from '../../support/practice.ts'
 import { receiptOf } from '../../support/receipt.ts'
 
 /** Requests the account with a key, as a bot would. */
 const accountWith = (hostUrl: string, apiKey: string) => fetch(`${hostUrl}/api/dex/v1/account`, { headers: { 'X-Svc-API-Key': apiKey } })
+
+/** The trades that the exchange itself lists for one transaction of the wallet that holds the first position. */
+async function tradesOf(practice: Practice, hash: string) {
+  const wallet = (await practice.effects()).positions[0]?.wallet
+  const answer = await fetch(`${practice.descriptor.hostUrl}/api/dex/trades?wallet=${wallet}`)
+  interface Listed {
+    readonly trades: { readonly items: readonly { readonly tx_hash: string; readonly price: string; readonly size: string; readonly fee_usdc: string }[] }
+  }
+  const { trades } = (await answer.json()) as Listed // the exchange's own answer
+  return trades.items.filter(({ tx_hash }) => tx_hash === hash)
+}
+
+/** A number as the app shows it, with any number of zeros at its end, alone or before its unit. */
+const shownNumber = (value: string): RegExp => new RegExp(`^${formatDecimal(value).replaceAll('.', '\\.')}(?:\\.?0+)?(?: |$)`)
 
 test('with the product build, user actions alone lead from the first screen to a final order [KEY-05, FLOW-06, GEN-08]', async ({ profileDir }) => {
   const desk = await openDesk({ profileDir, variant: 'product' })
@@ -70,7 +86,9 @@ test('without a key the public routes show the markets [GEN-10, KEY-10, AUTH-06]
     )
     expect((await practice.effects()).keys).toEqual([])
     await openGrant(page)
-    await expect(signingSheet(page).getByRole('region', { name: 'A router to confirm' })).toContainText(practice.descriptor.router)
+    // Practice made the router itself, so it asks about no contract.
+    await expect(comparisonLine(page, 'contract')).toContainText(/Router you trust.*matches/)
+    await expect(contractQuestions(page)).toHaveCount(0)
     await sendToWallet(page)
     await phone.approve(asksToSign)
     await sees(practice, 'POST /api/dex/developer/keys', () => expectKeyStored(page, 'grid-bot'))
@@ -90,7 +108,9 @@ test('an order is prepared, compared, signed, relayed and followed to FINAL, and
     await sees(practice, 'GET /api/dex/v1/account', () => expect(page.getByRole('region', { name: 'Account' })).toContainText('10,000.00 USDC'))
     await goTo(page, 'Trade')
     await sees(practice, 'GET /api/dex/v1/markets', async () => {
-      await marketHead(page).getByRole('button', { name: 'Market BTC-PERP. Choose another' }).click()
+      await marketHead(page)
+        .getByRole('button', { name: /^Market BTC-PERP .*Choose another$/ })
+        .click()
       await expect(page.getByRole('listbox', { name: 'Markets' }).getByRole('option')).toContainText(['BTC-PERP', 'ETH-PERP', 'SOL-PERP'])
     })
     await page.getByRole('listbox', { name: 'Markets' }).getByRole('option').filter({ hasText: 'ETH-PERP' }).click()
@@ -115,6 +135,7 @@ test('an order is prepared, compared, signed, relayed and followed to FINAL, and
     expect((await practice.phone()).requests).toEqual([])
   })
   await sendToWallet(page)
+  await expect(phonePicture(page)).toBeVisible()
   await phone.approve(asksToSign)
   let ordersRead = 0
   await test.step('the order is relayed and followed', async () => {
@@ -127,6 +148,19 @@ test('an order is prepared, compared, signed, relayed and followed to FINAL, and
     await sees(practice, 'GET /api/dex/v1/native/executions/{tx_hash}', () =>
       expect(sheet.getByRole('status').filter({ hasText: '8 of 8' })).toContainText('Final'),
     )
+    await test.step('the sheet shows what the order brought, and no picture of the phone', async () => {
+      await expect(phonePicture(page)).toHaveCount(0)
+      await expect(sheet.getByRole('img', { name: '8 of 8 confirmations' })).toHaveCount(1)
+      const trades = await tradesOf(practice, hash)
+      expect(trades).toHaveLength(1)
+      const { price = '', size = '', fee_usdc: fee = '' } = trades[0] ?? {}
+      await expect(figure(fillResult(page), 'Fill price')).toHaveText(shownNumber(price))
+      await expect(figure(fillResult(page), 'Filled')).toHaveText(shownNumber(size))
+      await expect(figure(fillResult(page), 'Filled')).toContainText('ETH')
+      await expect(figure(fillResult(page), 'Fee')).toHaveText(shownNumber(fee))
+      await expect(figure(fillResult(page), 'Entry price')).toHaveText(shownNumber(price))
+      await expect(figure(fillResult(page), 'Size')).toContainText(/Long.*20×/)
+    })
     await sheet.getByRole('button', { name: 'Done' }).click()
     await acts('open_position', async () => {
       const { positions } = await practice.effects()

@@ -4,7 +4,7 @@ import { intentDetail } from '../../pages/activity.ts'
 import { goTo } from '../../pages/frame.ts'
 import { asksToSend } from '../../pages/phone.ts'
 import { join } from '../../pages/ready.ts'
-import { openPositionForm, review, rowForm, sendToFinal, showTab, signToFinal } from '../../pages/rows.ts'
+import { openPositionForm, review, rowForm, sendToFinal, showTab, signToFinal, signToPlaced } from '../../pages/rows.ts'
 import { comparisonLine, sendToWallet, signingSheet } from '../../pages/signing.ts'
 import { reviewOrder } from '../../pages/ticket.ts'
 import { blotter, blotterRow } from '../../pages/trade.ts'
@@ -25,7 +25,7 @@ test('the user changes and cancels an open order from its row, and the row shows
   await reviewOrder(page, { value: '500' })
   await signToFinal(page, phone, practice)
   let price = 0
-  await test.step('an order to close the position far above the market waits in the book', async () => {
+  await test.step('a limit order to close the position far above the market price waits in the order book', async () => {
     await openPositionForm(page, 'BTC-PERP', 'Close')
     await form.getByRole('radio', { name: 'Limit' }).click()
     await form.getByRole('button', { name: 'Mark' }).click()
@@ -33,7 +33,7 @@ test('the user changes and cancels an open order from its row, and the row shows
     price = Math.round(Number(await limit.inputValue()) * 1.2)
     await limit.fill(String(price))
     await review(page)
-    await signToFinal(page, phone, practice)
+    await signToPlaced(page, phone, practice)
     await showTab(page, 'Orders')
     await sees(practice, 'GET /api/dex/v1/orders', () => expect(row(page)).toContainText(formatDecimal(String(price))))
     await expect(row(page)).toContainText('reduce only')
@@ -66,14 +66,16 @@ test('the user changes and cancels an open order from its row, and the row shows
     await practice.chain({ mine: 8 })
     await acts('replace_order', async () => {
       await showTab(page, 'Activity')
-      await expect(blotterRow(page, 'Activity', 'Change the short order on BTC-PERP')).toContainText('Final')
+      const change = blotterRow(page, 'Activity', 'Change the short order on BTC-PERP')
+      await expect(change).toContainText('Placed')
+      await expect(change).not.toContainText('Final')
       await showTab(page, 'Orders')
       await expect(row(page)).toContainText(formatDecimal(String(price + 1_000)))
       await expect(row(page).getByRole('link')).toBeHidden()
     })
   })
 
-  await test.step('a change that the service cannot execute shows the reason, and the order stays in the book', async () => {
+  await test.step('a change that the service cannot execute shows the reason, and the order stays in the order book', async () => {
     await practice.faults({ prepared: 'preflight_failed' })
     await row(page)
       .getByRole('button', { name: /^Cancel/ })

@@ -3,7 +3,7 @@ import { formatDecimal, multiply, roundToStep } from '../../../shared/decimal.ts
 import { goTo } from '../../pages/frame.ts'
 import type { PhonePage } from '../../pages/phone.ts'
 import { join } from '../../pages/ready.ts'
-import { openPositionAndOrder, openPositionForm, openRowMenu, review, rowForm, sendToFinal, showTab, signToFinal } from '../../pages/rows.ts'
+import { openPositionAndOrder, openPositionForm, openRowMenu, review, rowForm, sendToFinal, showTab, signToFinal, signToPlaced } from '../../pages/rows.ts'
 import { comparisonLine, signingSheet } from '../../pages/signing.ts'
 import { reviewOrder, ticket } from '../../pages/ticket.ts'
 import { blotter, blotterRow, figure } from '../../pages/trade.ts'
@@ -22,7 +22,10 @@ async function open(page: Page, phone: PhonePage, practice: Practice, entry: { s
   return positions[0]?.size ?? '0'
 }
 
-test('a position is closed in part, at a limit, and inverted, each signed and final [ORD-05, FLOW-02, ACC-01]', async ({ open: start, practice }) => {
+test('a position is closed in part, closed at a limit price, and inverted; each order is signed and final [ORD-05, FLOW-02, ACC-01]', async ({
+  open: start,
+  practice,
+}) => {
   const desk = await start()
   const page = desk.main
   const phone = await join(desk, 'closer')
@@ -42,7 +45,7 @@ test('a position is closed in part, at a limit, and inverted, each signed and fi
     await expect(form.getByRole('radio', { name: '50 %' })).toBeChecked()
     await expect(form.getByRole('button', { name: /^Review close, 0\.\d+ BTC$/ })).toBeEnabled()
     await page.keyboard.press('Enter')
-    // A size that ends in 0 equals the signed number at two different scales, so the app may show `unmatched` and ask the user.
+    // If a size ends in 0, the signed integer matches it with two different numbers of decimals. So the app may show `unmatched` and ask the user.
     await expect(comparisonLine(page, 'size')).toHaveAttribute('data-verdict', /^(match|unmatched)$/)
     expect((await practice.effects()).positions[0]?.size).toBe(size)
     await acts('close_position_market', async () => {
@@ -65,7 +68,7 @@ test('a position is closed in part, at a limit, and inverted, each signed and fi
     await form.getByRole('checkbox', { name: 'Post only' }).check()
     await review(page)
     await acts('close_position_limit', async () => {
-      await signToFinal(page, phone, practice)
+      await signToPlaced(page, phone, practice)
       await showTab(page, 'Orders')
       await expect(blotterRow(page, 'Orders', 'BTC-PERP')).toContainText(formatDecimal(high))
       await showTab(page, 'Positions')
@@ -95,10 +98,7 @@ test('a position is closed in part, at a limit, and inverted, each signed and fi
   })
 })
 
-test('without a list of markets, the tables still cancel an order and close a position, each signed and final [ORD-05, ERR-02]', async ({
-  open: start,
-  practice,
-}) => {
+test('without a list of markets, the user can still cancel an order and close a position in the tables [ORD-05, ERR-02]', async ({ open: start, practice }) => {
   let desk = await start()
   await openPositionAndOrder(desk.main, await join(desk, 'unlisted'), practice)
   await desk.kill()
@@ -206,10 +206,10 @@ const btc = async (practice: Practice) => {
   const found = (await practice.effects()).positions.find(({ pair_id }) => pair_id === 1)
   return found as (typeof found & Readonly<Record<string, unknown>>) | undefined
 }
-/** Returns a share of a price in whole USDC, as a user would type it. */
+/** Multiplies a price by `of` and rounds to whole USDC, as a user would type it. */
 const share = (price: string, of: string) => roundToStep(multiply(price, of), '1')
 
-test('a position’s take profit and stop loss can be set, moved and removed, and close it when the price reaches one [ORD-03, ORD-05, FLOW-03]', async ({
+test('the user sets, moves and removes take profit and stop loss; the position closes when the price reaches one [ORD-03, ORD-05, FLOW-03]', async ({
   open: start,
   practice,
 }) => {

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { goTo } from '../../pages/frame.ts'
 import { asksToSign, type PhonePage } from '../../pages/phone.ts'
 import { join } from '../../pages/ready.ts'
-import { comparisonLine, expectFinal, sendToWallet, signingSheet } from '../../pages/signing.ts'
+import { comparisonLine, expectFinal, expectPlaced, sendToWallet, signingSheet } from '../../pages/signing.ts'
 import {
   chooseOrderType,
   chooseTpSl,
@@ -12,11 +12,13 @@ import {
   presetSheet,
   reviewButton,
   riskPreview,
+  riskSummary,
   ticket,
   ticketField,
+  ticketFoot,
   turnExpert,
 } from '../../pages/ticket.ts'
-import { blotter, blotterRow, figure, marketHead } from '../../pages/trade.ts'
+import { aboutMarket, blotter, blotterRow, figure, marketHead } from '../../pages/trade.ts'
 import { acts, sees } from '../../support/coverage.ts'
 import { expect, test } from '../../support/fixtures.ts'
 import type { Practice } from '../../support/practice.ts'
@@ -37,14 +39,14 @@ async function openTrade(page: Page): Promise<void> {
   await expect(figure(marketHead(page), 'Mark')).toHaveText(/\d/)
 }
 
-/** Goes from the signing sheet to a final order. */
-async function carryOut(page: Page, phone: PhonePage, practice: Practice): Promise<void> {
+/** Signs the order on the sheet and mines blocks until its transaction is final. `expectEnd` waits for what the sheet then says. */
+async function carryOut(page: Page, phone: PhonePage, practice: Practice, expectEnd = expectFinal): Promise<void> {
   const { relayed } = await practice.effects()
   await sendToWallet(page)
   await phone.approve(asksToSign)
   await expect.poll(async () => (await practice.effects()).relayed.length).toBe(relayed.length + 1)
   await practice.chain({ mine: 8 })
-  await expectFinal(page)
+  await expectEnd(page)
   await signingSheet(page).getByRole('button', { name: 'Done' }).click()
   await expect(signingSheet(page)).toBeHidden()
 }
@@ -104,7 +106,7 @@ test('a limit order entered with the keyboard alone appears in Orders exactly as
   await expect(comparisonLine(page, 'orderValue')).toContainText(/250\.00.*matches.*250\.00/)
   await expect(comparisonLine(page, 'clientOrderId')).toContainText('by-keys-1')
   expect(await waiting(practice)).toEqual([])
-  await carryOut(page, phone, practice)
+  await carryOut(page, phone, practice, expectPlaced)
   const [order, ...more] = await waiting(practice)
   expect(more).toEqual([])
   expect(order).toMatchObject({ side: 'short', order_type: 'limit', client_order_id: 'by-keys-1', price: price.replace(/\.0$/, '') })
@@ -157,7 +159,7 @@ test('a market order with TP/SL and a stop order sized in base units reach the e
     const trigger = await ticketField(page, 'Trigger price').inputValue()
     await reviewButton(page).click()
     await expect(comparisonLine(page, 'marginMode')).toContainText('Isolated')
-    await carryOut(page, phone, practice)
+    await carryOut(page, phone, practice, expectPlaced)
     expect(await waiting(practice)).toEqual([expect.objectContaining({ order_type: 'stop', side: 'long', price: trigger.replace(/\.0$/, '') })])
     await blotterTab(page, 'Orders').click()
     await expect(blotterRow(page, 'Orders', 'BTC-PERP')).toContainText('stop')
@@ -250,46 +252,128 @@ test('the exchange previews an order’s effect before the order is prepared, an
   await join(desk, 'careful')
   await openTrade(page)
   const risk = riskPreview(page)
-  await expect(figure(risk, 'Fee and network')).toHaveText('—')
+  const brief = riskSummary(page)
+  await expect(figure(brief, 'Fee')).toHaveText('—')
   expect(await practice.callsTo(preview)).toEqual([])
   await fillOrder(page, { value: '60000', leverage: '10' })
   await sees(practice, preview, async () => {
-    await expect(figure(risk, 'Fee and network')).toHaveText(/^(29\.9\d|30\.0\d|30\.00) \+ 0\.02 USDC$/)
-    await expect(figure(risk, 'Liquidation')).toHaveText(/^[\d,]+\.\d$/)
-    await expect(figure(risk, 'Margin used')).toHaveText(/^0\.0 %.*(59|60)\.\d %$/)
+    await expect(figure(brief, 'Fee')).toHaveText(/^(29\.9\d|30\.0\d|30\.00) \+ 0\.02$/)
+    await expect(figure(brief, 'Liquidation')).toHaveText(/^[\d,]+\.\d$/)
+    await expect(figure(brief, 'Margin used')).toHaveText(/^0\.0 becomes (59|60)\.\d %$/)
     await expect(figure(risk, 'Health')).toHaveText(/^\d+\.\d\d$/)
   })
-  const liquidation = await figure(risk, 'Liquidation').innerText()
+  // The free margin above the slider is the one before the order, so the preview must not show another number under the same name alone.
+  await expect(ticket(page)).toContainText('Free 10,000.00')
+  await expect(figure(risk, 'Free margin')).toHaveText(/^10,000\.00 becomes (3,9|4,0)\d\d\.\d\d$/)
+  const liquidation = await figure(brief, 'Liquidation').innerText()
   await ticket(page).getByRole('radio', { name: 'Isolated' }).click()
-  await expect(figure(risk, 'Liquidation')).not.toHaveText(liquidation)
+  await expect(figure(brief, 'Liquidation')).not.toHaveText(liquidation)
 
   await test.step('an order that is not executable shows the reason', async () => {
     await ticketField(page, 'Leverage').fill('5')
-    await expect(risk).toContainText('This action would not execute now. The exchange says: open margin insufficient.')
+    await expect(brief).toContainText('This action would not execute now. The exchange says: open margin insufficient.')
     await ticketField(page, 'Leverage').fill('10')
-    await expect(risk).not.toContainText('would not execute now')
+    await expect(brief).not.toContainText('would not execute now')
   })
   await test.step('if the exchange sends no preview, the screen says so and keeps the known figures, and the order can still be reviewed', async () => {
     await practice.faults({ answer: [{ route: preview, status: 503, code: 'UPSTREAM_DOWN', times: 100 }] })
     await ticketField(page, 'Order value').fill('500')
-    await expect(risk).toContainText('No preview from the exchange.')
+    await expect(brief).toContainText('No preview from the exchange.')
     await expect(figure(risk, 'Margin$')).toHaveText('50.00 USDC')
-    await expect(figure(risk, 'Liquidation')).toHaveText('—')
+    await expect(figure(brief, 'Liquidation')).toHaveText('—')
     await expect(reviewButton(page)).toBeEnabled()
-    await expect(risk.getByRole('button', { name: 'Try again' })).toBeVisible()
+    await expect(brief.getByRole('button', { name: 'Try again' })).toBeVisible()
     await practice.clearFaults()
     // The app may request the preview again on its own before the press, when a new price arrives. Then the button is gone, so a failed press is
     // ignored.
-    await risk
+    await brief
       .getByRole('button', { name: 'Try again' })
       .click({ timeout: 2_000 })
       .catch(() => undefined)
-    await expect(figure(risk, 'Fee and network')).toHaveText(/^0\.25 \+ 0\.02 USDC$/)
+    await expect(figure(brief, 'Fee')).toHaveText(/^0\.25 \+ 0\.02$/)
   })
   expect((await practice.effects()).prepared).toBe(0)
   await reviewButton(page).click()
   await expect(signingSheet(page).getByRole('heading', { name: 'Open a long on BTC-PERP' })).toBeVisible()
   expect((await practice.effects()).prepared).toBe(1)
+})
+
+test('in the smallest window, the risk of a limit order with TP/SL is in view together with the Review button [ORD-15]', async ({ open }) => {
+  const desk = await open()
+  const page = desk.main
+  await join(desk, 'narrow')
+  await page.setViewportSize({ width: 1024, height: 680 })
+  await openTrade(page)
+  await chooseOrderType(page, 'Limit')
+  await ticket(page).getByRole('button', { name: 'Mark' }).click()
+  const price = ticketField(page, 'Limit price')
+  await expect(price).not.toHaveValue('')
+  await price.fill(String(Math.round(Number(await price.inputValue()) * 0.95)))
+  await fillOrder(page, { value: '60000', leverage: '10' })
+  await chooseTpSl(page, '%')
+  await ticketField(page, /^Take profit/).fill('2.5')
+  await ticketField(page, /^Stop loss/).fill('1.5')
+  const brief = riskSummary(page)
+  for (const [name, value] of [
+    ['Liquidation', /^[\d,]+\.\d$/],
+    ['Margin used', /^0\.0 becomes \d+\.\d %$/],
+    ['Fee', /^\d+\.\d\d \+ \d+\.\d\d$/],
+  ] as const) {
+    await expect(figure(brief, name)).toHaveText(value)
+    await expect(figure(brief, name)).toBeInViewport({ ratio: 1 })
+  }
+  await expect(reviewButton(page)).toBeInViewport({ ratio: 1 })
+  await expect(ticket(page).getByRole('button', { name: /^Sign with:/ })).toBeInViewport({ ratio: 1 })
+  expect((await ticketFoot(page).boundingBox())?.height).toBeLessThanOrEqual(132)
+})
+
+test('Escape, another sheet or another page stops an order that is being prepared, and no sheet opens later [GEN-06]', async ({ open, practice }) => {
+  const desk = await open()
+  const page = desk.main
+  await join(desk, 'hasty')
+  await openTrade(page)
+  await fillOrder(page, { value: '250' })
+  const preparing = ticket(page).getByRole('button', { name: 'Preparing' })
+  /** Reviews the order. The exchange prepares it, but answers only in `expectStopped`. */
+  const review = async (count: number) => {
+    await expect(reviewButton(page)).toBeEnabled()
+    await practice.faults({ delay: [{ route: prepare, ms: null }] })
+    await reviewButton(page).click()
+    await expect(preparing).toBeVisible()
+    await expect.poll(async () => (await practice.effects()).prepared).toBe(count)
+  }
+  const expectStopped = async (count: number) => {
+    await practice.faults({ delay: [], stalePrices: false })
+    await blotterTab(page, 'Activity').click()
+    await expect(blotterRow(page, 'Activity', 'Cancelled')).toHaveCount(count)
+    await expect(signingSheet(page)).toBeHidden()
+  }
+  await test.step('Escape stops it, also when the price grows old meanwhile', async () => {
+    await review(1)
+    await practice.faults({ stalePrices: true })
+    await practice.advance(20_000)
+    await expect(marketHead(page)).toContainText(/\d\d s ago/)
+    await expect(preparing).toBeVisible()
+    await expect(ticket(page)).not.toContainText('The price is old.')
+    await page.keyboard.press('Escape')
+    await expect(ticket(page)).toContainText('The price is old.')
+    await expectStopped(1)
+  })
+  await test.step('a sheet that the user opens stops it', async () => {
+    await review(2)
+    const about = await aboutMarket(page, 'BTC-PERP')
+    await page.keyboard.press('Escape')
+    await expect(about).toBeHidden()
+    await expect(reviewButton(page)).toBeEnabled()
+    await expectStopped(2)
+  })
+  await test.step('leaving the page stops it', async () => {
+    await review(3)
+    await goTo(page, 'Keys')
+    await expect(page.getByRole('heading', { level: 1, name: 'Keys' })).toBeVisible()
+    await goTo(page, 'Trade')
+    await expectStopped(3)
+  })
 })
 
 test('presets are saved by name and reused after a restart, and the ticket keeps its settings', async ({ open }) => {
@@ -371,14 +455,14 @@ test('a payload written by hand obeys the form’s rules, shows each error under
   }
   expect(await practice.callsTo(prepare)).toEqual([])
   await payload.fill(JSON.stringify({ ...written, side: 'short', limit_price: '110000', client_order_id: 'by-hand-1' }))
-  await expect(figure(riskPreview(page), 'Fee and network')).toHaveText(/\d/)
+  await expect(figure(riskSummary(page), 'Fee')).toHaveText(/\d/)
   await payload.press('Control+Enter')
   await expect(signingSheet(page).getByRole('heading', { name: 'Open a short on BTC-PERP' })).toBeVisible()
   await expect(comparisonLine(page, 'clientOrderId')).toContainText('by-hand-1')
   await expect(comparisonLine(page, 'limitPrice')).toContainText('110,000.0')
   await page.keyboard.press('Escape')
   await expect(signingSheet(page)).toBeHidden()
-  // The form loads the edited payload.
+  // Switching the expert mode off loads the edited payload into the form’s fields.
   await turnExpert(page, false)
   await expect(ticketField(page, 'Limit price')).toHaveValue('110000')
   await expect(ticket(page).getByRole('radio', { name: 'Short' })).toBeChecked()

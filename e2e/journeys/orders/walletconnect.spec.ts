@@ -7,7 +7,7 @@ import { walletChip } from '../../pages/frame.ts'
 import { asksToConnect, asksToSign, phonePage } from '../../pages/phone.ts'
 import { pair, signIn } from '../../pages/ready.ts'
 import { expectSignedIn, openSignIn, sendChallenge, signInSheet } from '../../pages/sign-in.ts'
-import { expectConnected, scanWithPhone, startPractising } from '../../pages/welcome.ts'
+import { addExchange, expectConnected, projectIdField, scanWithPhone, startPractising } from '../../pages/welcome.ts'
 import { expect, test } from '../../support/fixtures.ts'
 
 /** Allows one second for the message, plus the time that a busy machine needs to draw it. */
@@ -66,7 +66,7 @@ test('an expired sign-in message can no longer be signed, and the app offers a n
   await openSignIn(page)
   await sendChallenge(page)
   await phone.asks(asksToSign)
-  // The response leaves the phone in time but arrives after the five minutes.
+  // The phone sends its response in time, but the response arrives after the sign-in message has expired (five minutes).
   await practice.relay({ hold: true })
   await practice.advance(200_000)
   await phone.approve(asksToSign)
@@ -148,7 +148,11 @@ test('without the WalletConnect relay the app says that it cannot create a QR co
   await expect(page.getByText('Waiting for a wallet')).toBeVisible()
 })
 
-test('a WalletConnect project id that the relay refuses shows an error with a link to the settings', async ({ open, practice, profileDir }) => {
+test('after the relay refused the WalletConnect project id, the page offers to set another id and links to the settings', async ({
+  open,
+  practice,
+  profileDir,
+}) => {
   const relay = new WebSocketServer({ host: '127.0.0.1', port: 0 })
   relay.on('connection', (socket) => socket.close(3_000, 'Unauthorized: project not found'))
   await once(relay, 'listening')
@@ -160,12 +164,33 @@ test('a WalletConnect project id that the relay refuses shows an error with a li
     const { main: page } = await open({ descriptorFile })
     await page.getByRole('button', { name: 'Start practice' }).click()
     await expect(page.getByRole('alert')).toContainText('The relay does not recognise this app')
-    await page.getByRole('button', { name: 'Open Settings' }).click()
-    await expect(page.getByRole('textbox', { name: 'WalletConnect project ID' })).toBeVisible()
+    await projectIdField(page).fill('not an id')
+    await expect(page.getByText('Use 32 characters: digits and letters a to f.')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeDisabled()
+    await page.getByRole('link', { name: 'Open Settings' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
+    await expect(projectIdField(page)).toBeVisible()
   } finally {
     for (const socket of relay.clients) socket.terminate()
     relay.close()
   }
+})
+
+test('a newcomer gets from the exchange’s address to the project id to the relay without leaving the page', async ({ practice, launch }) => {
+  // The public relay must not be reached: the two switches cut off the stand-in and Electron.
+  const { main: page } = await launch({
+    env: { SVC_DESK_HOST_OFFLINE: '1' },
+    args: ['--host-resolver-rules=MAP relay.walletconnect.org ~NOTFOUND'],
+  })
+  await addExchange(page, practice.descriptor.hostUrl)
+  await expect(page.getByRole('alert')).toContainText('The relay does not recognise this app')
+  await expect(page.getByRole('button', { name: 'New code' })).toBeHidden()
+  await projectIdField(page).fill('0123456789abcdef0123456789abcdef')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText('Project ID saved')).toBeVisible()
+  // The page connects with the new id, so it gets as far as the relay.
+  await expect(page.getByText(/relay is unreachable/).first()).toBeVisible()
+  await expect(projectIdField(page)).toBeHidden()
 })
 
 test('wallet connection and session survive a restart; an expired session resumes with a new signature [AUTH-08]', async ({ open, practice }) => {

@@ -19,7 +19,7 @@ const row = (page: Page, about: string | RegExp) => drawnRows(page).filter({ has
 /** A wallet that belongs to someone else. */
 const stranger = '0x00000000219ab540356cBB839Cbe05303d7705Fa'
 
-test('the account page shows figures and tables read with the user’s key; a row leads to its intent and finality [ACC-01, ACC-02]', async ({
+test('the account page shows figures and tables read with the user’s key; a row links to its intent and its finality [ACC-01, ACC-02]', async ({
   open,
   practice,
 }) => {
@@ -124,7 +124,7 @@ test('a year of trades scrolls to its end, shows each row once while new rows ar
   expect(lines.length - 1).toBeGreaterThanOrEqual(past.trades)
   expect(new Set(lines).size).toBe(lines.length)
 
-  // The trades are random, so this scrolls until a row shows a trade that closes a position as taker, with its profit or loss.
+  // The trades are random. Scrolls until a row shows a trade that closes a position as taker, with its profit or loss.
   await expect(async () => {
     const closing = drawnRows(page).filter({ hasText: /(Reduce|Close).*[+−][\d,]+\.\d\d.*Taker/ })
     if ((await closing.count()) === 0) await box.evaluate((element) => element.scrollBy(0, element.clientHeight))
@@ -236,12 +236,17 @@ test('the app shows an alert in its window and in the system when the account ge
   await sheet.getByRole('button', { name: 'Save' }).click()
   await expect(sheet).toBeHidden()
   await expect(page.getByRole('region', { name: 'Notifications' })).toContainText(/Health factor [\d,.]+The health factor is below your threshold of 100,000\./)
-  const told = () =>
-    desk.app.evaluate((electron) => {
-      // `standIn` exists only in the stand-in for Electron: the requests that the app made to the desktop, notifications included.
-      const { standIn } = electron as unknown as { standIn?: { requests: { kind: string; title?: string }[] } }
-      return standIn?.requests.filter(({ kind }) => kind === 'notification').map(({ title }) => title) ?? null
-    })
-  await expect.poll(async () => (await told())?.length ?? 1).toBe(1)
   await expect(page.getByRole('button', { name: 'Alerts are on. Change alerts' })).toBeVisible()
+  // `standIn` exists only in the stand-in for Electron: the requests that the app made to the desktop, notifications included.
+  const warnings = (click: boolean) =>
+    desk.app.evaluate((electron, wanted) => {
+      const { standIn } = electron as unknown as { standIn: { requests: { kind: string; title?: string; click?: () => void }[] } }
+      const found = standIn.requests.filter(({ kind, title }) => kind === 'notification' && title?.includes('Health factor') === true)
+      if (wanted) for (const { click: open } of found) open?.()
+      return found.length
+    }, click)
+  await expect.poll(() => warnings(false)).toBe(1)
+  await goTo(page, 'Overview')
+  await warnings(true)
+  await expect(page.getByRole('heading', { level: 1, name: 'Account' })).toBeVisible()
 })

@@ -3,7 +3,7 @@ import { type Told, view } from './view.ts'
 const nothing = () => ({})
 /** Maximum number of audit rows read at once. */
 const mostRows = 200
-/** The label without the mark by which the app recognises keys that it created. */
+/** The key’s label without the mark (such as ` #0a1b2c`) by which the app recognises keys that it created. */
 const label: Told = {
   derived: 'label',
   from: ['label'],
@@ -75,7 +75,7 @@ export const developerViews = [
   }),
   view({
     query: 'audit.list',
-    input: () => ({ keyId: null, source: 'service', kinds: [], text: '', offset: 0, limit: mostRows }) as const,
+    input: () => ({ keyId: null, source: 'service', kinds: [], ownCalls: true, text: '', offset: 0, limit: mostRows }) as const,
     route: 'GET /developer/audit',
     pages: 'entries',
     parts: [

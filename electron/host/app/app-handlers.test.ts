@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Attention, Health } from '../../../shared/ipc/host/app.ts'
+import type { Attention, Health, Settings } from '../../../shared/ipc/host/app.ts'
 import { ok } from '../../../shared/result.ts'
 import { openJournal, type SqliteJournal } from '../../store/journal/tables/sqlite-journal.ts'
 import { createSettings } from '../../store/records/profile-store.ts'
@@ -37,18 +37,22 @@ function setUp(given: { workspace?: OpenWorkspace | null; ownKeychain?: Health['
     clipboard: { copySecret: async () => ({ clearsInMs: 0 }), copyText: async (text) => void done.push(`copy ${text}`), clear: async () => {} },
     openExternal: async (url) => void done.push(`open ${url}`),
     applyTheme: (theme) => done.push(`theme ${theme}`),
+    applyTextSize: (textSize) => done.push(`text size ${textSize}`),
     languageChanged: () => done.push('language'),
+    notify: ({ notice }) => done.push(`notice ${notice.code}`),
+    reload: ({ notice }) => done.push(`reload ${notice.code}`),
     clock,
   })
   return { handlers, done }
 }
-const openWorkspace = (state: 'ready' | 'rebuilt' | 'memory_only'): OpenWorkspace => ({
+const openWorkspace = (state: 'ready' | 'rebuilt' | 'memory_only', connected = false): OpenWorkspace => ({
   journal: { state: () => state, trouble: () => (state === 'memory_only' ? 'no_space' : null) },
   handlers: {
     'app.clock': () => ok({ offsetMs: 600_000 }),
     'app.health': () => ok(health),
     'app.attention': () => ok([row]),
     'app.acceptRebuiltJournal': () => ok({}),
+    'wallet.shown': () => ok({ address: null, connected }),
   },
 })
 
@@ -71,7 +75,7 @@ test('reports the open profile’s health and attention items, and the worse sta
   expect(rows.ok && rows.value).toMatchObject([{ id: 'profiles-rebuilt', what: 'profiles_set_aside', names: ['desk.corrupt-1.db'] }, { id: 'no-key' }])
 })
 
-test('names a profile that cannot be read, and tells the user what to do [V12]', async () => {
+test('warns about a profile that cannot be read, and names the profile [V12]', async () => {
   const { handlers } = setUp({ appJournal: { unreadable: () => ['profile/p1'] } })
   expect(await handlers['app.attention']({})).toMatchObject({
     value: [{ id: 'profiles-unreadable', severity: 'danger', what: 'profiles_unreadable', names: ['profile/p1'] }],
@@ -86,21 +90,54 @@ test('reports a full disk and what still works', async () => {
   })
 })
 
-test('saves settings, changes them one at a time, and applies the theme', async () => {
+const defaults: Settings = { theme: 'system', directionColours: 'green_red', textSize: 100, language: 'system', rail: 'open', projectId: null }
+
+test('saves each setting separately, keeps the others, and applies the theme', async () => {
   const { handlers, done } = setUp()
   expect(await handlers['app.info']({})).toMatchObject({ value: { hasProjectId: false, host: 'stand-in', version: '1.2.3' } })
   expect(await handlers['app.saveSettings']({ theme: 'dark' })).toEqual({
     ok: true,
-    value: { theme: 'dark', language: 'system', rail: 'open', projectId: null },
+    value: { ...defaults, theme: 'dark' },
   })
   expect(await handlers['app.saveSettings']({ projectId: 'abc' })).toEqual({
     ok: true,
-    value: { theme: 'dark', language: 'system', rail: 'open', projectId: 'abc' },
+    value: { ...defaults, theme: 'dark', projectId: 'abc' },
   })
-  expect(await handlers['app.settings']({})).toEqual({ ok: true, value: { theme: 'dark', language: 'system', rail: 'open', projectId: 'abc' } })
+  expect(await handlers['app.settings']({})).toEqual({ ok: true, value: { ...defaults, theme: 'dark', projectId: 'abc' } })
   expect(await handlers['app.info']({})).toMatchObject({ value: { hasProjectId: true } })
   expect(await handlers['app.saveSettings']({ projectId: null })).toMatchObject({ value: { projectId: null } })
-  expect(done).toEqual(['theme dark', 'theme dark', 'theme dark'])
+  expect(done.filter((one) => one.startsWith('theme'))).toEqual(['theme dark', 'theme dark', 'theme dark'])
+})
+
+test('reloads the page after a change of the project id, because the page keeps the id with which it loaded its wallet part', async () => {
+  const { handlers, done } = setUp({ workspace: openWorkspace('ready') })
+  const reloads = () => done.filter((one) => one.startsWith('reload'))
+  await handlers['app.saveSettings']({ theme: 'dark', projectId: null })
+  expect(reloads()).toEqual([])
+  await handlers['app.saveSettings']({ projectId: 'abc' })
+  expect(reloads()).toEqual(['reload project_id_saved'])
+  await handlers['app.saveSettings']({ projectId: 'abc', theme: 'light' })
+  await handlers['app.saveSettings']({ rail: 'collapsed' })
+  expect(reloads()).toHaveLength(1)
+  await handlers['app.saveSettings']({ projectId: null })
+  expect(reloads()).toHaveLength(2)
+})
+
+test('does not interrupt a connected wallet when the project id changes', async () => {
+  const { handlers, done } = setUp({ workspace: openWorkspace('ready', true) })
+  await handlers['app.saveSettings']({ projectId: 'abc' })
+  expect(done).toEqual(['theme system', 'notice project_id_saved'])
+})
+
+test('applies the text size only when the user chose another one, so that other settings keep the zoom of the View menu', async () => {
+  const { handlers, done } = setUp()
+  expect(await handlers['app.saveSettings']({ textSize: 130, directionColours: 'blue_orange' })).toEqual(
+    ok({ ...defaults, textSize: 130, directionColours: 'blue_orange' }),
+  )
+  await handlers['app.saveSettings']({ textSize: 130 })
+  await handlers['app.saveSettings']({ rail: 'collapsed' })
+  await handlers['app.saveSettings']({ textSize: 100 })
+  expect(done.filter((one) => one.startsWith('text size'))).toEqual(['text size 130', 'text size 100'])
 })
 
 test('reports a language change only when the user chose another language', async () => {

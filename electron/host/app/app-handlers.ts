@@ -1,3 +1,4 @@
+import type { AppEvent } from '../../../shared/ipc/contract.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { Attention, app, Health, Settings } from '../../../shared/ipc/host/app.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
@@ -11,9 +12,11 @@ import type { SettingsStore } from '../../store/records/profile-store.ts'
 
 /** What the app’s own calls need from the open profile: its handlers and its journal. */
 export interface OpenWorkspace {
-  readonly handlers: Handlers<'app.clock' | 'app.health' | 'app.attention' | 'app.acceptRebuiltJournal'>
+  readonly handlers: Handlers<'app.clock' | 'app.health' | 'app.attention' | 'app.acceptRebuiltJournal' | 'wallet.shown'>
   readonly journal: Pick<SqliteJournal, 'state' | 'trouble'>
 }
+
+type NoticeEvent = Extract<AppEvent, { type: 'notice' }>
 
 export interface AppParts {
   readonly version: string
@@ -29,8 +32,14 @@ export interface AppParts {
   readonly clipboard: SecretClipboard
   readonly openExternal: (url: string) => Promise<void>
   readonly applyTheme: (theme: Settings['theme']) => void
+  /** Called when the user chose another text size. */
+  readonly applyTextSize: (textSize: Settings['textSize']) => void
   /** Called when the user chose another language. */
   readonly languageChanged: () => void
+  /** Shows a notice in the window. */
+  readonly notify: (notice: NoticeEvent) => void
+  /** Reloads the window's page, which then shows the notice. */
+  readonly reload: (notice: NoticeEvent) => void
   readonly clock: Clock
 }
 
@@ -46,15 +55,27 @@ export function createAppHandlers(parts: AppParts): Handlers<keyof typeof app> {
     return states.find((state) => state === 'memory_only') ?? states.find((state) => state === 'rebuilt') ?? 'ready'
   }
 
+  const projectIdOf = (read: Settings): string => read.projectId ?? parts.builtInProjectId
+  const isConnected = async (): Promise<boolean> => {
+    const shown = await (await parts.workspace())?.handlers['wallet.shown']({})
+    return shown?.ok === true && shown.value.connected
+  }
+
   return {
-    'app.info': () =>
-      ok({ version: parts.version, host: parts.host, platform: parts.platform, hasProjectId: (settings.read().projectId ?? parts.builtInProjectId) !== '' }),
+    'app.info': () => ok({ version: parts.version, host: parts.host, platform: parts.platform, hasProjectId: projectIdOf(settings.read()) !== '' }),
     'app.settings': () => ok(settings.read()),
-    'app.saveSettings'(changes) {
+    async 'app.saveSettings'(changes) {
       const before = settings.read()
       const saved = settings.save(changes)
       parts.applyTheme(saved.theme)
+      if (saved.textSize !== before.textSize) parts.applyTextSize(saved.textSize)
       if (saved.language !== before.language) parts.languageChanged()
+      if (projectIdOf(saved) !== projectIdOf(before)) {
+        const connected = await isConnected()
+        // The page keeps the ID with which it loaded its wallet part. A reload would only interrupt a connected wallet.
+        const show = connected ? parts.notify : parts.reload
+        show({ type: 'notice', severity: 'ok', notice: { code: 'project_id_saved', connected }, to: null })
+      }
       return ok(saved)
     },
     async 'app.clock'() {
@@ -115,8 +136,8 @@ const notAnId = fail<Failure>({ kind: 'bad_input', field: 'id', issue: 'not_an_i
 const to = '/settings'
 
 /**
- * Lists problems of the list of profiles and settings that the user must see. `setAside`: the file name of the corrupt list; null if there is none or
- * the user agreed to continue. `unreadable`: the damaged parts of that list.
+ * Lists the problems of the stored profiles and settings that the user must see. `setAside`: the file name of the corrupt list; null if there
+ * is none or the user agreed to continue. `unreadable`: the damaged parts of that list.
  */
 function journalAttention({
   setAside,

@@ -1,6 +1,7 @@
-import { app, Menu, type MenuItemConstructorOptions } from 'electron'
+import { app, type BrowserWindow, Menu, type MenuItemConstructorOptions } from 'electron'
 import { menuText } from '../../../shared/text/desktop-text.ts'
 import { inUserLanguage } from '../../kernel/user-language.ts'
+import { contextMenuOf, item, line } from './menu-items.ts'
 
 export interface MenuParts {
   readonly platform: string
@@ -8,12 +9,6 @@ export interface MenuParts {
   /** null if there is nothing to lock: no passphrase is set, or the app is already locked. */
   readonly lockNow: (() => void) | null
 }
-
-type Role = 'undo' | 'redo' | 'cut' | 'copy' | 'paste' | 'selectAll' | 'resetZoom' | 'zoomIn' | 'zoomOut' | 'togglefullscreen' | 'minimize' | 'close' | 'quit'
-
-/** A menu item with a translated label. Outside macOS, Electron’s own labels are always English. */
-const item = (role: Role): MenuItemConstructorOptions => ({ role, label: menuText[role] })
-const line: MenuItemConstructorOptions = { type: 'separator' }
 
 /**
  * Offers only the roles that text fields and windows need, and nothing that opens a page: no reload, no help links. Adds developer tools only in an
@@ -56,3 +51,11 @@ const appMenu = (name: string): MenuItemConstructorOptions => ({
     { role: 'quit', label: menuText.quitApp(name) },
   ],
 })
+
+/** Opens the usual menu on a right click: editing commands in a text field, Copy on selected text. Electron itself shows none. */
+export function offerContextMenu(window: BrowserWindow): void {
+  window.webContents.on('context-menu', (_event, clicked) => {
+    const items = inUserLanguage(() => contextMenuOf(clicked))
+    if (items.length > 0) Menu.buildFromTemplate(items).popup({ window })
+  })
+}

@@ -1,4 +1,4 @@
-import type { Answer } from '../../../shared/ipc/contract.ts'
+import type { Answer, AppEvent } from '../../../shared/ipc/contract.ts'
 import type { Definition } from '../../../shared/ipc/define.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
@@ -16,7 +16,7 @@ export type HandlerTable = Readonly<Record<string, AnyHandler>>
 export interface CallParts {
   /** The contract that the calling window may use. */
   readonly definitions: Readonly<Record<string, Definition>>
-  /** Looked up for each call, because the services change with the profile. A name without a handler means that no profile is open. */
+  /** Returns the handlers for a call, because the services change with the profile. If no handler has this name, no profile is open. */
   readonly handlers: (name: string) => HandlerTable | Promise<HandlerTable>
   readonly log: ErrorLog
 }
@@ -64,3 +64,30 @@ export function createAnswerCall({ definitions, handlers, log }: CallParts): Ans
 }
 
 const answer = (result: Result<unknown, Failure>, invalidates: readonly string[] = []): Answer<unknown> => ({ result, invalidates })
+
+export interface LateNotices {
+  /** Shows the notice once the next page listens. */
+  add(notice: Extract<AppEvent, { type: 'notice' }>): void
+  /** Wraps `answerCall` to detect when each page starts to listen. */
+  watch(answerCall: AnswerCall): AnswerCall
+}
+
+/** The first call of a page once it can receive events. A locked page makes this call too. */
+const firstCall = 'lock.state'
+
+/** Keeps notices until a page listens, because an event sent to a loading window is lost. */
+export function createLateNotices(emit: (event: AppEvent) => void): LateNotices {
+  let waiting: AppEvent[] = []
+  return {
+    add: (notice) => void waiting.push(notice),
+    watch: (answerCall) => async (name, input) => {
+      const answer = await answerCall(name, input)
+      if (name === firstCall) {
+        const due = waiting
+        waiting = []
+        for (const notice of due) emit(notice)
+      }
+      return answer
+    },
+  }
+}

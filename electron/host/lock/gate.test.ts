@@ -34,14 +34,14 @@ test('while the app is locked, refuses every call of both contracts except those
 })
 
 test.each(['toString', '__proto__', 'has', '', 7, null, undefined, ['lock.state'], { toString: () => 'lock.state' }])(
-  'while the app is locked, refuses %s like an unknown name',
+  'while the app is locked, refuses a call with the name %s as it refuses an unknown name',
   async (name) => {
     const { ask } = setUp(() => () => ok({}))
     expect(await ask(name, {})).toEqual({ result: { ok: false, failure: { kind: 'locked' } }, invalidates: [] })
   },
 )
 
-test('changes no call while the app is unlocked', async () => {
+test('passes every call on unchanged while the app is unlocked', async () => {
   const { ask, lock } = setUp(() => () => ok({}))
   lock(false)
   expect((await ask('app.acceptRebuiltJournal', {})).result).toEqual({ ok: true, value: {} })
@@ -87,7 +87,7 @@ test('while locked, sends the window only changes of the lock state, and holds b
   expect(heard.at(-1)).toEqual(notice('Short'))
 })
 
-test('keeps only the newest notices when very many are held back', () => {
+test('holds back only the newest notices when very many arrive while the app is locked', () => {
   const events = guardEvents(
     () => undefined,
     () => true,

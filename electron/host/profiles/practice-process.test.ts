@@ -15,6 +15,7 @@ const descriptor: PracticeDescriptor = {
   walletAddress: '0xaa',
   router: '0xcc',
   usdc: '0xbb',
+  svc: '0xdd',
   hooksUrl: null,
 }
 const options: PracticeOptions = { dataDir: null, seed: 1, port: 0 }
@@ -152,7 +153,7 @@ test('says what broke when a part of practice fails later', async () => {
   expect(practice.state()).toEqual({ state: 'failed', part: 'chain', detail: 'anvil ended' })
 })
 
-test('with a descriptor file, attaches to the process that it describes instead of starting one', async () => {
+test('if a descriptor file is set, attaches to the practice process that the file describes instead of starting one', async () => {
   const file = join(folder, 'descriptor.json')
   writeFileSync(file, JSON.stringify(descriptor))
   const { practice, children } = setUp(file)

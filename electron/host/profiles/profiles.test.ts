@@ -64,6 +64,7 @@ const descriptor: PracticeDescriptor = {
   walletAddress: '0xaa',
   router,
   usdc: '0xbb',
+  svc: '0xdd',
   hooksUrl: null,
 }
 
@@ -221,7 +222,7 @@ test('starts practice in one step, and says why when it does not start', async (
   expect(fails.store.activeId()).toBe(null)
 })
 
-test('reopens the last profile', async () => {
+test('reopens the last profile when the app starts again', async () => {
   const hostUrl = await serve(theService)
   const first = setUp()
   const made = await first.handlers['profiles.create']({ name: 'Main', hostUrl })

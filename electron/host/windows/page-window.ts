@@ -1,5 +1,6 @@
 import { BrowserWindow, type BrowserWindowConstructorOptions, screen } from 'electron'
 import type { Records } from '../../store/records/registry.ts'
+import { offerContextMenu } from '../desktop/menu.ts'
 import { forbidNavigation, initialBounds, pagePreferences, saveBounds, smallest } from './page-rules.ts'
 
 export interface PageWindow {
@@ -9,19 +10,25 @@ export interface PageWindow {
   /** Whether scripts of the page run; true by default. */
   readonly script?: boolean
   readonly devTools: boolean
+  /** 1 by default. */
+  readonly zoomFactor?: number
   readonly options: BrowserWindowConstructorOptions
 }
 
 /** The only way to create a window: sandboxed, isolated, without Node, and fixed to its page. The window appears once it has painted. */
-export function openPageWindow({ url, preload, script = true, devTools, options }: PageWindow): BrowserWindow {
+export function openPageWindow({ url, preload, script = true, devTools, zoomFactor = 1, options }: PageWindow): BrowserWindow {
   const window = new BrowserWindow({
     ...options,
     show: false,
     webPreferences: pagePreferences({ preload, script, devTools }),
   })
   forbidNavigation(window.webContents)
-  // The page's seal removes WebRTC. This setting covers anything that gets past the seal.
+  // A page without a bridge shows a secret. Its text is copied only by its own button, which clears the clipboard again.
+  if (preload !== null) offerContextMenu(window)
+  // `seal.js` removes WebRTC from the page. This setting also covers a script that gets around `seal.js`.
   window.webContents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp')
+  // Before its first page, a window ignores the zoom. At the usual text size, the zoom that the user chose in the View menu stays.
+  if (zoomFactor !== 1) window.webContents.once('did-navigate', () => window.webContents.setZoomFactor(zoomFactor))
   window.once('ready-to-show', () => window.show())
   // If loading fails, the window does not appear, and the next start tries again.
   void window.loadURL(url).catch(() => undefined)
@@ -32,17 +39,19 @@ interface AppWindowParts {
   readonly url: string
   readonly preload: string
   readonly devTools: boolean
+  readonly zoomFactor: number
   readonly records: Records
   /** Called with the window's visibility whenever it may have changed. */
   readonly seen: (visible: boolean) => void
 }
 
 /** The main window, with its last size and position. */
-export function openAppWindow({ url, preload, devTools, records, seen }: AppWindowParts): BrowserWindow {
+export function openAppWindow({ url, preload, devTools, zoomFactor, records, seen }: AppWindowParts): BrowserWindow {
   const window = openPageWindow({
     url,
     preload,
     devTools,
+    zoomFactor,
     options: {
       title: 'Svc Desk',
       ...initialBounds(

@@ -13,15 +13,17 @@ export interface PhoneWindow {
   close(): void
 }
 
-/** The practice wallet's own window, as large as a phone. */
+/** The practice wallet's own window, as large as a phone. Larger text makes it wider, so that the lines stay as long as on a phone. */
 export function createPhoneWindow({
   url,
   preload,
   devTools,
+  zoomFactor,
 }: {
   readonly url: () => string
   readonly preload: string
   readonly devTools: boolean
+  readonly zoomFactor: () => number
 }): PhoneWindow {
   let window: BrowserWindow | null = null
   return {
@@ -31,15 +33,17 @@ export function createPhoneWindow({
         window.focus()
         return
       }
+      const zoom = zoomFactor()
       const opened = openPageWindow({
         url: url(),
         preload,
         devTools,
+        zoomFactor: zoom,
         options: {
           title: inUserLanguage(() => windowText.phone),
-          width: 390,
+          width: Math.round(390 * zoom),
           height: 844,
-          minWidth: 360,
+          minWidth: Math.round(360 * zoom),
           minHeight: 640,
           maximizable: false,
           fullscreenable: false,

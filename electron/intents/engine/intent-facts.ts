@@ -67,7 +67,7 @@ export const subjectsOfDelegated = (ticket: DelegatedTicket): readonly string[] 
 /** The value that all entries share; null if they differ or there are none. */
 const common = <T>(values: readonly (T | null)[]): T | null => (new Set(values).size === 1 ? (values[0] ?? null) : null)
 
-/** The journal columns for an executor ticket. */
+/** The values that an executor’s order has in the journal’s intent columns, for example its action, title and market. */
 export function columnsOf(ticket: DelegatedTicket, marketOf: (pairId: number) => Market | null) {
   const facts = factsOfDelegated(ticket)
   const pairId = common(facts.map((one) => one.pairId))

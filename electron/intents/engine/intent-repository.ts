@@ -12,7 +12,7 @@ import { terminalIntentStates } from '../../store/journal/tables/states.ts'
 /** States in which an intent may have changed the account; an unsent intent changes nothing. */
 const changesAccount: ReadonlySet<IntentState> = new Set<IntentState>(['SUBMITTED', 'CONFIRMING', 'FINAL', 'REVERTED', 'UNKNOWN'])
 
-/** Severity of states that the user waits for or must see on every page; null for other states. */
+/** The severity of the notice that the app shows on every page about an intent’s new state; null for states that need no notice. */
 function severityOf({ state, reason }: IntentRow): 'ok' | 'warn' | 'danger' | null {
   switch (state) {
     case 'FINAL':
@@ -94,7 +94,7 @@ export function createIntentRepository({ profile, journal, vault, emit, isShown 
       // The screens of one wallet show no notice about another wallet's intent; its state appears when the user shows that wallet (Authentication 3).
       const severity = isShown(row.wallet) ? severityOf(row) : null
       const { title, state, reason } = row
-      if (severity !== null) emit({ type: 'notice', severity, notice: { code: 'intent', title, state, reason }, to: `/activity/${ref}` })
+      if (severity !== null) emit({ type: 'notice', severity, notice: { code: 'intent', title, state, reason }, to: `/activity/${ref}`, system: 'away' })
       return row
     },
     change,

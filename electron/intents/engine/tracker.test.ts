@@ -126,6 +126,7 @@ test('notifies the user once that an order is FINAL, regardless of which page is
         reason: null,
       },
       to: `/activity/${ref}`,
+      system: 'away',
     },
   ])
 })

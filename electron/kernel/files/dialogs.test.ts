@@ -22,7 +22,7 @@ test('cuts the middle of a text that is too long, and shows how much is missing 
   expect(cut.replace(/ … .* … /, '')).toHaveLength(1_000 - left)
 })
 
-test('shows texts of at most 2,000 characters, and every character, in a native dialog for any question [V10]', async () => {
+test('shows every character of any question in a native dialog, and at most 2,000 characters [V10]', async () => {
   const shown: (MessageOptions | OpenOptions | SaveOptions)[] = []
   const note = <T>(answer: T) =>
     (async (...given: unknown[]) => {
@@ -68,7 +68,7 @@ test('limits all texts of one dialog together to 2,000 characters', () => {
   expect(most.title + most.message + most.detail + 2 * most.button).toBe(2_000)
 })
 
-test('uses the system’s dialogs and notifications in few places, which all check their texts [V10]', () => {
+test('only a few files open system dialogs or show notifications, and all of them check the texts [V10]', () => {
   const electron = join(import.meta.dirname, '../..')
   const users = readdirSync(electron, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
@@ -78,6 +78,6 @@ test('uses the system’s dialogs and notifications in few places, which all che
       ),
     )
     .sort()
-  expect(users).toEqual(['host/app/watch-errors.ts', 'host/desktop/system-notice.ts', 'kernel/files/dialogs.ts'])
+  expect(users).toEqual(['host/desktop/system-notice.ts', 'kernel/files/dialogs.ts', 'main.ts'])
   for (const user of users) expect(readFileSync(join(electron, user), 'utf8')).toMatch(/dialogLines?\(/)
 })

@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => workspace.stop())
 
-const all: AuditFilter = { keyId: null, source: 'both', kinds: [], text: '' }
+const all: AuditFilter = { keyId: null, source: 'both', kinds: [], ownCalls: true, text: '' }
 const refresh = async () => value(await workspace.handlers()['audit.refresh']({}))
 const list = async (filter: Partial<AuditFilter> = {}, limit = 200, offset = 0) =>
   value(await workspace.handlers()['audit.list']({ ...all, ...filter, offset, limit }))
@@ -48,6 +48,28 @@ test('distinguishes uses of a key by other programs from uses by this app [KEY-1
     [false, 'here'],
     [true, 'elsewhere'],
   ])
+})
+
+test('leaves this app’s own calls out of the log and of the exported file unless they are wanted, and keeps those of other programs [KEY-14]', async () => {
+  await workspace.createKey('grid')
+  const [[, secret] = []] = [...workspace.secrets.entries]
+  workspace.clock.advance(10 * 60_000)
+  await outsider('/api/dex/v1/account', { 'X-Svc-API-Key': secret?.reveal() ?? '', 'X-Request-ID': 'bot-request-1' })
+  value(await workspace.handlers()['account.summary']({ watch: null }))
+  await refresh()
+  const shown = await list({ ownCalls: false })
+  expect(shown.rows.filter(({ kind, origin }) => kind === 'call' && origin === 'here')).toEqual([])
+  expect(shown.rows).toContainEqual(expect.objectContaining({ kind: 'call', requestId: 'bot-request-1' }))
+  expect(shown.rows).toContainEqual(expect.objectContaining({ event: 'key.created', origin: 'here' }))
+  expect(shown.total).toBe(shown.rows.length)
+  expect((await list()).total).toBeGreaterThan(shown.total)
+
+  const path = join(tmpdir(), `svc-desk-audit-own-${process.pid}.json`)
+  onTestFinished(() => rm(path, { force: true }))
+  workspace.chosenFiles.push(path)
+  const saved = value(await workspace.handlers()['audit.export']({ ...all, ownCalls: false, format: 'json' }))
+  expect(saved).toMatchObject({ state: 'saved', rows: shown.total })
+  expect(JSON.parse(await readFile(path, 'utf8'))).toHaveLength(shown.total)
 })
 
 test('labels a key with the user’s own label, not the one sent to the service [KEY-14]', async () => {

@@ -1,13 +1,14 @@
 import { limits } from '../../../shared/api/limits.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
-import type { KeyNote, KeyQuota, KeySummary } from '../../../shared/ipc/keys/keys.ts'
+import type { KeyNote, KeyQuota, KeySummary, SeenAddress } from '../../../shared/ipc/keys/keys.ts'
 import type { Missing } from '../../../shared/ipc/missing.ts'
+import { parseIpAddress } from '../../../shared/net/ip-address.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import type { Clock } from '../../../shared/time.ts'
 import type { Emit } from '../../kernel/events.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import { type Credentials, markersOf, withoutMarker } from '../../service/credentials/credentials.ts'
-import type { SessionCredential } from '../../service/transport/api-client.ts'
+import type { ApiClient, SessionCredential } from '../../service/transport/api-client.ts'
 import type { Journal } from '../../store/journal/journal.ts'
 import type { Records } from '../../store/records/registry.ts'
 import type { SecretStore } from '../../store/secrets/secret-store.ts'
@@ -24,7 +25,7 @@ export interface KeyListing {
   readonly missing: Missing
   /** True if the list contains all keys of the wallet. The service lists at most 64 (Limits). */
   readonly whole: boolean
-  /** Labels as the service has them, with this app's markers, by key id. */
+  /** Labels as the service stores them, by key id. They include the marker that this app adds to a label when it creates a key. */
   readonly sentLabels: ReadonlyMap<string, string | null>
 }
 
@@ -171,7 +172,10 @@ export function createKeyNotes({ profile, records }: { readonly profile: Profile
   }
 }
 
-/** Numbers that JSON represents exactly. The API document does not show which values the service accepts (Limits). */
+/**
+ * The accepted form of a quota: a number that JSON represents exactly. The API document does not show which values the service accepts
+ * (Limits).
+ */
 const number = /^\d{1,15}(\.\d{1,6})?$/
 
 /** Returns `bad_input` for the first quota that is not a number or appears twice; null if all can be sent. */
@@ -191,3 +195,29 @@ const shownQuotas = (quotas: Readonly<Record<string, unknown>> | null): KeyQuota
         name,
         value: typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value),
       }))
+
+/** How many of this app's newest requests to match against audit entries. */
+const ownRequests = 500
+
+/**
+ * The address at which the exchange sees this computer: from an audit entry of one of this app’s own requests, or else from a refusal that named the
+ * address. Null if neither names one. Asks no other server.
+ */
+export function createSeenAddress({ profile, journal, calls, signIn }: KeyParts, api: Pick<ApiClient, 'seenAs'>): () => Promise<SeenAddress | null> {
+  return async () => {
+    const refused = api.seenAs()
+    const fromRefusal: SeenAddress | null = refused === null || parseIpAddress(refused.address) === null ? null : { ...refused, source: 'refusal' }
+    const signed = await signIn()
+    if (!signed.ok) return fromRefusal
+    const log = await calls.audit(signed.value.session)
+    if (!log.ok) return fromRefusal
+
+    const own = new Map(journal.requests.list(profile.id, ownRequests).flatMap((row) => [row.id, row.requestId].map((id) => [id, row.atMs] as const)))
+    const seen = log.value.flatMap(({ ip, requestId, atMs }): SeenAddress[] => {
+      const sentAtMs = requestId === null ? undefined : own.get(requestId)
+      return ip === null || parseIpAddress(ip) === null || sentAtMs === undefined ? [] : [{ address: ip, source: 'audit', atMs: atMs ?? sentAtMs }]
+    })
+    const newest = [...seen, ...(fromRefusal === null ? [] : [fromRefusal])].sort((a, b) => b.atMs - a.atMs)[0]
+    return newest ?? null
+  }
+}

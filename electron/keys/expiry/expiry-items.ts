@@ -12,7 +12,7 @@ import type { Records } from '../../store/records/registry.ts'
 /** The app notifies the user this many days before an item, such as a key or a grant, expires. 0 is the moment of expiry. */
 export const noticeDays = [30, 7, 1, 0] as const
 
-/** The list leaves out items that expired longer ago than this. */
+/** Items that expired longer ago than this are no longer listed. */
 const rememberedMs = 30 * day
 
 export interface ExpiryFacts {
@@ -48,10 +48,10 @@ function keyItem({ keyId, label, status, createdAtMs, expiresAtMs }: KeyFacts, n
   }
 }
 
-/** Returns the list item for the end of a key's grant; null if the key has no agent that may act. */
+/** Returns the list item for the expiry of a key's grant. null if the key has no agent, or if its agent has no active grant. */
 function grantItem({ keyId, label, agent, createdAtMs, expiresAtMs }: KeyFacts, end: GrantEnd | null, nowMs: number): Ending | null {
   const signed = end !== null && (agent === null || agent.address === null || sameAddress(agent.address, end.agent)) ? end : null
-  // The service reports that no grant is active. Show only a grant whose end has passed, because that may be why the service no longer lists it.
+  // The service reports that the agent has no active grant. Show the grant only if it has expired, which may be why the service no longer lists it.
   if (agent?.granted === false && (signed === null || signed.endsAtMs > nowMs)) return null
   if (agent === null && signed === null) return null
   return {
@@ -81,7 +81,7 @@ const sessionItem = ({ expiresAtMs }: SessionStatus): Ending => ({
   action: { kind: 'sign_in', to: '/sign-in' },
 })
 
-/** Everything of a wallet that expires: soonest first, then items with an unknown date. */
+/** Lists everything of a wallet that can expire: sign-in, keys and grants. Sorted by expiry, soonest first; unknown dates come last. */
 export function expiryItems({ keys, endOf, session, nowMs }: ExpiryFacts): ExpiryItem[] {
   const living = keys.filter(({ status }) => status !== 'revoked')
   const endings: (Ending | null)[] = [
@@ -115,8 +115,8 @@ interface Due {
 const namesShown = 3
 
 /**
- * The smallest notice day (see `noticeDays`) that has passed; null if none. Ignores a notice day that is as long as the item's whole life: a user who
- * creates a key for 30 days needs no notice 30 days before its end.
+ * The most recent notice day (see `noticeDays`) that the item has reached; null if none. Skips a notice day as long as the item's whole lifetime: a
+ * key created for 30 days needs no notice 30 days before its end.
  */
 const markOf = (leftMs: number, lifeMs: number | null): number | null =>
   noticeDays.findLast((days) => leftMs <= days * day && (lifeMs === null || lifeMs > days * day + hour)) ?? null
@@ -164,10 +164,10 @@ export function createExpiryNotices({
         return [{ item, endsAtMs, days }]
       })
       if (due.length === 0) return
-      // Save all notices, but do not show one about an item that ended more than a day before the app first checked it.
+      // Record every notice as sent, but show none about an item that expired more than a day before the app first saw it.
       const news = due.filter(({ item, endsAtMs }) => nowMs - endsAtMs < day || notifiedOf(item.id)?.endsAtMs === endsAtMs)
       for (const { item, endsAtMs, days } of due) endNotices.write(keyOf(item.id), { endsAtMs, days })
-      if (news.length > 0) emit({ type: 'notice', ...noticeOf(news, nowMs) })
+      if (news.length > 0) emit({ type: 'notice', ...noticeOf(news, nowMs), system: 'away' })
       emit({ type: 'invalidate', queries: ['expiry.list', 'app.attention'] })
     },
   }

@@ -31,7 +31,7 @@ test.each<[unknown, string | null]>([
   ['dev_7', '{"developer":"dev_7"}'],
   [{}, null],
   [null, null],
-])('keeps the developer profile %j as received, without secrets [AUTH-08, ERR-02]', async (developer, shown) => {
+])('stores and shows the `developer` field %j of the sign-in response as received, but without secrets [AUTH-08, ERR-02]', async (developer, shown) => {
   await workspace.stop()
   workspace = await startWorkspace({ speaks: (route, body) => (route === 'POST /api/dex/developer/session' ? { ...Object(body), developer } : body) })
   await workspace.connect()
@@ -167,7 +167,7 @@ test('keeps a separate sign-in for each wallet [AUTH-03]', async () => {
 
 test.each([1_000, 1_000_000])('signs in when the service sends times in units smaller than a millisecond (%i per millisecond) [AUTH-08]', async (finer) => {
   await workspace.stop()
-  // Send the values as text, because a JavaScript number cannot represent them exactly.
+  // Send the timestamps as text, because a JavaScript number cannot represent values in such small units exactly.
   const fine = (ms: unknown) => String(BigInt(Math.round(Number(ms))) * BigInt(finer))
   workspace = await startWorkspace({
     speaks: (route, body) => {

@@ -23,7 +23,7 @@ import { type RunningChain, startChain } from '../chain/start-chain.ts'
 import { type Relay, startRelay } from '../relay/relay-server.ts'
 import { type Phone, type PhoneOptions, startPhone, walletKeys } from './phone.ts'
 
-/** Generous, because the test machine may be busy. */
+/** Polling timeout. Long, because the test machine may be busy. */
 const patience = { timeout: 8_000 }
 
 const clock = createPracticeClock(systemClock)
@@ -166,7 +166,7 @@ test('explains an order in words, beside its raw values and its digest', async (
   expect(field('maxSlippageBps')).toEqual({ name: 'maxSlippageBps', raw: '50', text: '0.50 %' })
   expect(field('takeProfit')).toEqual({ name: 'takeProfit', raw: '0', text: 'None' })
   expect(field('postOnly')).toEqual({ name: 'postOnly', raw: 'true', text: 'Yes' })
-  expect(field('nonce')).toEqual({ name: 'nonce', raw: '1204', text: '1,204' })
+  expect(field('nonce')).toEqual({ name: 'nonce', raw: '1204', text: '1204' })
   expect(field('deadline')?.text).toMatch(/^31 Jan 2030, \d\d:00:00$/)
   expect(field('verifyingContract')).toEqual({ name: 'verifyingContract', raw: chain.router, text: `${chain.router.slice(0, 6)}…${chain.router.slice(-4)}` })
   const { EIP712Domain: _derived, ...types } = typedData.types
@@ -175,7 +175,7 @@ test('explains an order in words, beside its raw values and its digest', async (
   expect(await recoverTypedDataAddress({ ...typedData, types, primaryType: 'OpenPosition', signature: hex(await answer) })).toBe(phone.address)
 })
 
-test('answers a rejection with code 5000, and answers each request only once', async () => {
+test('answers with error code 5000 when the user rejects a request, and answers each request only once', async () => {
   const { card, answer } = await ask('personal_sign', ['0x01', phone.address])
   expect(await phone.reject(card.id)).toBe(true)
   await expect(answer).rejects.toMatchObject({ code: 5000 })
@@ -313,11 +313,11 @@ test('keeps keys, pairings and pending requests across a restart', async () => {
   expect(await recoverMessageAddress({ message: { raw: '0x2a' }, signature: hex(await answer) })).toBe(second.address)
 })
 
-test('asks no server outside this computer', async () => {
+test('connects to no server outside this computer', async () => {
   await expect(fetch('https://verify.walletconnect.org/v3/public-key')).rejects.toThrow('Practice mode asks no server outside this computer')
 })
 
-test('reports a lost relay and continues when the relay is back', { timeout: 30_000 }, async () => {
+test('reports a lost relay connection and continues when the relay is back', { timeout: 30_000 }, async () => {
   await relay.setUp(false)
   await expect.poll(() => phone.state().relay, patience).toBe('down')
   await relay.setUp(true)

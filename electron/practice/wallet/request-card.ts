@@ -107,6 +107,7 @@ const exchangeNumbers: Readonly<Record<string, FieldText>> = {
   triggerPrice: priceText,
   takeProfit: priceText,
   stopLoss: priceText,
+  nonce: (value) => String(value),
   deadline: (value, _message, { nowMs }) => momentText(value, nowMs),
   expiresAt: (value, _message, { nowMs }) => momentText(value, nowMs),
 }

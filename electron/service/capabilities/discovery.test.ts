@@ -88,14 +88,14 @@ function discover(published: { readonly config?: unknown; readonly meta?: unknow
     if (body === undefined) json(response, 404, { error: { code: 'NOT_FOUND' } })
     else json(response, 200, body, versions)
   }
-  const kept = new Map<string, string>(pinned === null ? [] : [['pin/p/router', pinned]])
   const logged: (readonly ServiceChange[])[] = []
   const told: (readonly string[])[] = []
   const discovery = createDiscovery({
     profile: { id: 'p', kind: 'live', hostUrl: service.hostUrl, practiceWallet: null },
     api: client.api,
     key: async () => keyCredential,
-    records: createMemoryRecords(kept),
+    records: createMemoryRecords(),
+    pinnedRouter: () => pinned,
     fieldMap: { answers: () => undefined },
     emit: (event) => void (event.type === 'invalidate' && told.push(event.queries)),
     clock: systemClock,

@@ -18,6 +18,8 @@ export interface DiscoveryDeps {
   /** Returns a key with `market:read`, which is enough to read `/meta`; null if there is none. */
   readonly key: () => Promise<KeyCredential | null>
   readonly records: Records
+  /** The trusted router; null if there is none yet. */
+  readonly pinnedRouter: () => string | null
   readonly fieldMap: Pick<FieldMapService, 'answers'>
   readonly emit: Emit
   readonly clock: Clock
@@ -31,7 +33,7 @@ export interface Discovery {
   read(): Promise<void>
   /** Notifies the windows when a service change appears or disappears. */
   watch(): void
-  /** Why the app must not take new trading actions until the user agrees to a service change. `null` if the user need not agree. */
+  /** Why the app must not start new trading actions until the user agrees to a service change. `null` if no agreement is needed. */
   held(): Failure | null
 }
 
@@ -45,7 +47,7 @@ const freshMs = 5 * minute
  * The app asks the user about a service change once, before the next new trading action. Reading, cancelling and closing always
  * work.
  */
-export function createDiscovery({ profile, api, key, records, fieldMap, emit, clock, log }: DiscoveryDeps): Discovery {
+export function createDiscovery({ profile, api, key, records, pinnedRouter, fieldMap, emit, clock, log }: DiscoveryDeps): Discovery {
   const nothing = { params: {}, query: {}, body: undefined } as const
   let config: ServiceConfig | null = null
   let meta: ServiceMeta | null = null
@@ -81,7 +83,7 @@ export function createDiscovery({ profile, api, key, records, fieldMap, emit, cl
       if (versions.apiVersion !== documented.api_version) found.push({ what: 'api_version', expected: documented.api_version, found: versions.apiVersion })
       if (versions.schema !== documented.schema) found.push({ what: 'schema', expected: documented.schema, found: versions.schema })
     }
-    const pinned = records.pinnedRouters.read({ profile: profile.id })
+    const pinned = pinnedRouter()
     const routers = [config?.contracts?.router, meta?.contracts?.router].filter((router) => router != null)
     const other = pinned === null ? undefined : routers.find((router) => router.toLowerCase() !== pinned.toLowerCase())
     if (pinned !== null && other !== undefined) found.push({ what: 'router', expected: pinned, found: other })

@@ -28,7 +28,7 @@ test.each([
   ['markets.config', {}, '/api/dex/config'],
   ['markets.trends', { pairIds: [1] }, '/api/dex/v1/candles'],
   ['service.offers', {}, '/api/dex/v1/meta'],
-])('sends the request behind %s again when the field map changes, because the answer now reads differently', async (query, input, path) => {
+])('sends the request behind query %s again after a field map change, because the map decides how the answer is read', async (query, input, path) => {
   const handlers = workspace.handlers() as Readonly<Record<string, AnyHandler>> // Look the handler up by its name, as the window does.
   const ask = async () => {
     const before = sentTo(path)

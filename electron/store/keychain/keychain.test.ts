@@ -74,14 +74,14 @@ test.each([
   ['a value over 2,560 bytes, which Windows would not take', 'account', 'x'.repeat(2_561)],
   ['an empty name', '', 'value'],
   ['a name with NUL', 'a\0b', 'value'],
-])('refuses %s without asking the keychain', async (_what, account, value) => {
+])('refuses to store %s, and does not ask the keychain', async (_what, account, value) => {
   const forks: KeychainWorker[] = []
   const store = keychain(keyring.env, { forks })
   expect(await store.set(account, new Secret(value))).toMatchObject({ ok: false, failure: { kind: 'keychain', code: 'invalid' } })
   expect(forks).toHaveLength(0)
 })
 
-test('proves with a test value (canary) that the keychain can store a secret, and leaves nothing behind', async () => {
+test('the keychain probe writes and reads a test value (canary) to prove that a secret can be stored, and leaves nothing behind', async () => {
   const store = keychain(keyring.env)
   expect(await store.probe()).toEqual({ ok: true, value: undefined })
   expect(await readElsewhere(keyring.env, 'Svc Desk test.probe', 'probe')).toBe(null)
@@ -104,7 +104,7 @@ test('reports the keychain as unavailable if there is no D-Bus session bus', asy
   expect(await store.set('a', new Secret('v'))).toMatchObject({ ok: false, failure: { kind: 'keychain', code: 'unavailable' } })
 })
 
-test('reports locked, not missing, for a known entry of a locked keychain', async () => {
+test('reports a known entry of a locked keychain as locked, not as missing', async () => {
   const own = await startKeyring()
   try {
     const store = keychain(own.env)
@@ -140,7 +140,7 @@ test('ends the keychain process when the app locks, and starts another for the n
   expect(forks).toHaveLength(2)
 })
 
-test('gives up on a keychain that does not answer, and works again once it does', async () => {
+test('fails a call that the keychain does not answer in time, and works again once the keychain answers', async () => {
   const own = await startKeyring()
   try {
     const forks: KeychainWorker[] = []
@@ -157,7 +157,7 @@ test('gives up on a keychain that does not answer, and works again once it does'
   }
 })
 
-test('replaces a crashed worker; the interrupted call fails and the next one works', async () => {
+test('after a keychain worker crashes, fails the interrupted call and starts another worker for the next call', async () => {
   const pids: number[] = []
   const process = createKeychainProcess({
     timeoutMs: 10_000,
@@ -185,7 +185,7 @@ test('replaces a crashed worker; the interrupted call fails and the next one wor
   expect(new Set(pids).size).toBe(2)
 })
 
-test('runs one call at a time, in the order of the calls', async () => {
+test('runs keychain calls one at a time, in the order in which they were made', async () => {
   const asked: number[] = []
   let answer: ((reply: { id: number; value: string }) => void) | undefined
   const process = createKeychainProcess({
@@ -215,7 +215,7 @@ test('runs one call at a time, in the order of the calls', async () => {
   ])
 })
 
-test('stores no secret in a keychain that returns a test value other than the one written [10]', async () => {
+test('the keychain probe fails if the keychain returns a test value other than the one written [10]', async () => {
   let answer: (answer: KeychainAnswer) => void = () => {}
   const forgetful: KeychainWorker = {
     post: ({ id, operation }) => answer({ id, value: operation === 'get' ? 'something else' : true }),

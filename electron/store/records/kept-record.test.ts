@@ -42,7 +42,7 @@ const trust = (records: Records) =>
     rpcHost: async () => 'rpc.example',
   })
 
-/** All stored records: the name, how the app reads it, and what it uses if the record is damaged. */
+/** Every kind of stored record: its name, how the app reads it (`read`), and the value that the app uses if the record is damaged (`otherwise`). */
 const kept: readonly { readonly name: string; readonly read: Read; readonly otherwise: unknown }[] = [
   { name: 'profile/p1', read: (records) => createProfileStore(records).list(), otherwise: [] },
   { name: 'profile/p1', read: (records) => createProfileStore(records).get('p1'), otherwise: null },
@@ -86,13 +86,29 @@ test.each(kept.flatMap((each) => ['{"a":', '7', '{"a":1}', '"x'].map((text) => (
   },
 )
 
-test('omits and reports a damaged profile, and keeps the others [V12]', () => {
+test('opens settings of an older app, which lack the colours of long and short and the text size, with their defaults', () => {
+  journal[raw].values.set('settings', JSON.stringify({ theme: 'dark', language: 'de', rail: 'collapsed', projectId: null }))
+  const settings = createSettings(journal.records)
+  expect(settings.read()).toEqual({
+    theme: 'dark',
+    directionColours: 'green_red',
+    textSize: 100,
+    language: 'de',
+    rail: 'collapsed',
+    projectId: null,
+  })
+  settings.save({ directionColours: 'blue_orange', textSize: 115 })
+  expect(createSettings(journal.records).read()).toMatchObject({ theme: 'dark', directionColours: 'blue_orange', textSize: 115 })
+  expect(journal.unreadable()).toEqual([])
+})
+
+test('reports a damaged profile and leaves it out of the list, which still contains the other profiles [V12]', () => {
   const store = createProfileStore(journal.records)
   for (const id of ['p1', 'p2', 'p3']) store.save({ id, name: id, hostUrl: 'https://dex.example', rpcHost: null, secondHostUrl: null, createdAtMs: 1 })
   journal[raw].values.set('profile/p2', (journal[raw].values.get('profile/p2') ?? '').replace('"name"', '"nam\u0001"'))
   expect(store.list().map(({ id }) => id)).toEqual(['p1', 'p3'])
   expect(journal.unreadable()).toEqual(['profile/p2'])
-  // After it is written again, the record is readable.
+  // Once the app saves the profile again, the profile's record is readable.
   store.save({ id: 'p2', name: 'p2', hostUrl: 'https://dex.example', rpcHost: null, secondHostUrl: null, createdAtMs: 1 })
   expect([store.list().length, journal.unreadable()]).toEqual([3, []])
 })
@@ -104,6 +120,6 @@ test('turns risk alerts off and reports the record when their stored thresholds 
   expect(journal.unreadable()).toEqual(['alerts/p/own/0xa/thresholds'])
 })
 
-test('keeps a webhook’s URL when its request is damaged [V12]', () => {
+test('keeps a webhook’s URL when its stored creation request is damaged [V12]', () => {
   expect(requestOf({ draft: '{"url":', label: 'https://bots.example/in' })).toEqual({ url: 'https://bots.example/in', events: [] })
 })

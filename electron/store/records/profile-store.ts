@@ -5,7 +5,7 @@ import type { Records, StoredProfile } from './registry.ts'
 export const practiceId = 'practice'
 export const practiceName = 'Practice'
 
-/** The live profiles and which one is active. */
+/** The live profiles, for real exchanges and not for practice, and which profile is active. */
 export interface ProfileStore {
   list(): StoredProfile[]
   get(id: string): StoredProfile | null
@@ -36,7 +36,7 @@ export function createProfileStore({ profiles, activeProfile, practiceSecondHost
   }
 }
 
-const defaults: Settings = { theme: 'system', language: 'system', rail: 'open', projectId: null }
+const defaults: Settings = { theme: 'system', directionColours: 'green_red', textSize: 100, language: 'system', rail: 'open', projectId: null }
 
 type SettingsChange = NonNullable<ReturnType<Records['settings']['read']>>
 
@@ -60,6 +60,8 @@ export function createSettings({ settings }: Pick<Records, 'settings'>): Setting
 
 const merge = (before: Settings, changes: SettingsChange): Settings => ({
   theme: changes.theme ?? before.theme,
+  directionColours: changes.directionColours ?? before.directionColours,
+  textSize: changes.textSize ?? before.textSize,
   language: changes.language ?? before.language,
   rail: changes.rail ?? before.rail,
   projectId: changes.projectId === undefined ? before.projectId : changes.projectId,

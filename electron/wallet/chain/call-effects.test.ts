@@ -1,6 +1,6 @@
 import { encodeAbiParameters, encodeFunctionData, pad, parseAbi, toEventSelector } from 'viem'
 import { expect, test } from 'vitest'
-import { isEffectOf, topicOf } from './call-effects.ts'
+import { isEffectOf, topicOf } from './transactions.ts'
 
 const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const router = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'

@@ -1,8 +1,20 @@
-import { decodeErrorResult, encodeFunctionData, type Hex, hexToBigInt, isAddress, isHex, numberToHex, serializeTransaction } from 'viem'
+import {
+  decodeErrorResult,
+  encodeEventTopics,
+  encodeFunctionData,
+  erc20Abi,
+  type Hex,
+  hexToBigInt,
+  isAddress,
+  isAddressEqual,
+  isHex,
+  numberToHex,
+  serializeTransaction,
+} from 'viem'
 import { base } from 'viem/chains'
 import { z } from 'zod'
+import { decodeCall } from '../../../shared/signing/transactions/router-calls.ts'
 import { readTokenDomain, type TokenDomain } from './balances.ts'
-import { isEffectOf, topicOf } from './call-effects.ts'
 import { createRpc, type PostJson, type RpcOutcome } from './rpc.ts'
 
 /** A transaction that the app asks a wallet to send. `data` and `value` are hexadecimal. */
@@ -34,12 +46,12 @@ export type Observation =
 export type Search =
   | { readonly state: 'found'; readonly hash: string }
   /**
-   * `head` is the number of the newest block. moved: the wallet has sent other transactions since. pending: the wallet has a transaction that is
-   * not in a block yet.
+   * `head` is the number of the newest block. still: the wallet has sent nothing since. moved: it has sent other transactions since. pending: it has
+   * a transaction that is not in a block yet.
    */
   | { readonly state: 'not_found'; readonly head: number; readonly wallet: 'still' | 'moved' | 'pending' }
 
-/** Transactions that other accounts sent for the wallet with exactly the call's effect, in blocks up to `upTo`. */
+/** Transactions of other accounts that executed the wallet's call, proven by their events, in blocks up to `upTo`. */
 export interface Effects {
   readonly hashes: readonly string[]
   readonly fromBlock: number
@@ -100,10 +112,7 @@ const permitAbi = [
   { type: 'function', name: 'nonces', stateMutability: 'view', inputs: [{ name: 'owner', type: 'address' }], outputs: [{ name: 'nonce', type: 'uint256' }] },
 ] as const
 
-/**
- * Serialises the unsigned transaction to estimate its data fee, which depends on the byte count. Uses a nonce, gas and price as long as they usually
- * get.
- */
+/** Serialises the unsigned transaction to estimate its data fee, which depends on the number of bytes. The nonce is a placeholder of usual length. */
 function unsigned({ to, data, value }: WalletTransaction, gas: bigint, price: bigint): Hex | null {
   if (!isAddress(to, { strict: false }) || !isHex(data)) return null
   return serializeTransaction({
@@ -284,4 +293,44 @@ function revertReason({ message, data }: NonNullable<RpcOutcome['error']>): stri
     }
   }
   return message
+}
+
+/** One event as the node returns it. Comparisons ignore the case of addresses only. */
+export interface ChainLog {
+  readonly address: string
+  readonly topics: readonly string[]
+  readonly data: string
+}
+
+/** An address as an event topic: 32 bytes. */
+export const topicOf = (address: string): string => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
+
+const [approval] = encodeEventTopics({ abi: erc20Abi, eventName: 'Approval' })
+const [transfer] = encodeEventTopics({ abi: erc20Abi, eventName: 'Transfer' })
+const isWord = (data: string, value: unknown): boolean => typeof value === 'bigint' && data === `0x${value.toString(16).padStart(64, '0')}`
+const sameAddress = (one: string, other: string): boolean =>
+  isAddress(one, { strict: false }) && isAddress(other, { strict: false }) && isAddressEqual(one, other)
+
+/**
+ * Whether an event proves that the call was executed for the wallet, whichever account sent it to the chain.
+ * Two kinds of event are proof. One is the ERC-20 approval or transfer that the call asks for. The other is an event of the called contract that
+ * names the wallet and contains exactly the call's arguments (assumption `routerEvents`).
+ * `tokens` are the trusted tokens. Transfer events of other contracts don't count.
+ */
+export function isEffectOf({ from, to, data }: WalletTransaction, tokens: readonly string[], log: ChainLog): boolean {
+  const wallet = topicOf(from)
+  const [topic, first, second] = log.topics.map((each) => each.toLowerCase())
+  const approved = decodeCall('token', data)
+  if (approved !== null) {
+    const argument = (name: string) => approved.leaves.find(({ path }) => path === name)?.value
+    const [spender, amount] = [argument('spender'), argument('amount')]
+    return sameAddress(log.address, to) && topic === approval && first === wallet && second === topicOf(String(spender)) && isWord(log.data, amount)
+  }
+  const call = decodeCall('router', data)
+  const amount = call?.leaves.find(({ path }) => path === 'amount')?.value
+  const moves = call?.name === 'deposit' || call?.name === 'depositToken' ? [wallet, topicOf(to)] : [topicOf(to), wallet]
+  const isMovement = call !== null && /^(deposit|withdraw)(Token)?$/.test(call.name)
+  if (isMovement && tokens.some((token) => sameAddress(token, log.address)))
+    return topic === transfer && first === moves[0] && second === moves[1] && isWord(log.data, amount)
+  return sameAddress(log.address, to) && (first === wallet || second === wallet) && log.data.toLowerCase() === `0x${data.slice(10).toLowerCase()}`
 }

@@ -1,20 +1,25 @@
 import { expect, test } from 'vitest'
 import { createMemoryRecords } from '../../../e2e/support/main/memory-vault.ts'
 import { failure } from '../../../e2e/support/main/workspace.ts'
+import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import { expectedContract, expectedRouter, shownRouter } from './agreement.ts'
-import { createTrust } from './trust.ts'
+import { createTrust, createTrustedTokens } from './trust.ts'
 
 const first = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
 const second = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 
-function start(given: { config?: string | null; meta?: string | null; code?: boolean | null } = {}) {
-  const { config = first, meta = first, code = true } = given
+const live: ProfileFacts = { id: 'p', kind: 'live', hostUrl: 'https://dex.example', practiceWallet: null }
+const practiceContracts = { router: first, usdc: second, svc: '0x52908400098527886E0F7030069857D2E4169EE7' }
+const practice: ProfileFacts = { ...live, kind: 'practice', practiceWallet: second, practiceContracts }
+
+function start(given: { config?: string | null; meta?: string | null; code?: boolean | null; profile?: ProfileFacts } = {}) {
+  const { config = first, meta = first, code = true, profile = live } = given
   const said = { config, meta, code, unread: [] }
   const rows = new Map<string, string>()
   const records = createMemoryRecords(rows)
   let asked = 0
   const trust = createTrust({
-    profile: { id: 'p', kind: 'live', hostUrl: 'https://dex.example', practiceWallet: null },
+    profile,
     records,
     published: async () => {
       asked += 1
@@ -45,6 +50,42 @@ test('after one click, trusts a first router if the service publishes it and it 
   expect(trust.router()).toBe(first)
 })
 
+test('trusts the contracts that practice made without a question, and no others [FLOW-01]', async () => {
+  const { trust, asked } = start({ profile: practice })
+  expect(trust.router()).toBe(first)
+  const own = await decide(trust, first.toLowerCase())
+  expect(own.state).toBe('pinned')
+  expect(trust.confirmRouter(own, null).ok).toBe(true)
+  expect(asked()).toBe(0)
+  expect(await trust.contracts.decide(first)).toMatchObject({ state: 'pinned' })
+  expect(failure(trust.confirmRouter(await decide(trust, second), 'yes')).kind).toBe('signing_refused')
+
+  const tokens = createTrustedTokens({
+    profile: practice,
+    records: createMemoryRecords(),
+    published: () => async () => ({ config: null, meta: null, unread: [] }),
+    hasCode: async () => true,
+    rpcHost: async () => 'base.rpc.example',
+  })
+  expect([tokens.USDC.pinned(), tokens.own.pinned()]).toEqual([second, practiceContracts.svc])
+  expect(await tokens.USDC.decide(second)).toMatchObject({ state: 'pinned' })
+})
+
+test('asks about every contract in a live profile, even if one is known from practice [FLOW-01]', async () => {
+  const { trust } = start({ profile: { ...live, practiceContracts } })
+  expect(trust.router()).toBeNull()
+  const decision = await decide(trust, first)
+  expect(decision.state).toBe('new')
+  expect(failure(trust.confirmRouter(decision, null))).toEqual({ kind: 'confirmation_required', what: 'router', expected: 'yes' })
+})
+
+test('prefers the contract that practice made over one stored before practice was started over [FLOW-01]', async () => {
+  const { trust, rows } = start({ profile: practice })
+  rows.set('pin/p/router', second)
+  expect(trust.router()).toBe(first)
+  expect((await decide(trust, first)).state).toBe('pinned')
+})
+
 test('once confirmed, trusts a published contract other than the router in calls and permits, but never as the router [FLOW-03]', async () => {
   const { trust, said } = start()
   const third = '0x1111111111111111111111111111111111111111'
@@ -59,7 +100,8 @@ test('once confirmed, trusts a published contract other than the router in calls
   expect(trust.contracts.confirm(decision, 'yes').ok).toBe(true)
   expect(await trust.contracts.decide(second)).toMatchObject({ state: 'pinned' })
   expect(expectedContract(await trust.contracts.decide(second), trust.router())).toEqual({ by: 'pin', address: second })
-  // The router is unchanged. An intent's domain may name no contract except the router.
+  // Confirming another contract left the router unchanged. An intent's signing domain may name only the router, so that contract is not confirmable
+  // there.
   expect(trust.router()).toBe(first)
   expect(await decide(trust, second)).toMatchObject({ state: 'changed', confirmable: false })
   expect(await trust.contracts.decide(third)).toMatchObject({ state: 'changed', confirmable: false })
@@ -127,7 +169,7 @@ test('stores signing formats separately per kind of message', () => {
   expect(trust.formats('agent_grant')).toEqual([])
 })
 
-test('expects the trusted router, else the published one; expects a changed router only if the user may confirm it [FLOW-01]', async () => {
+test('expects the trusted router, or else the published one; expects a changed router only if the user may confirm it [FLOW-01]', async () => {
   const { trust, said } = start()
   const expected = async (candidate: string) => expectedRouter(await decide(trust, candidate), trust.router())
   expect(await expected(second)).toEqual({ by: 'service', address: first, instead: null })

@@ -33,7 +33,7 @@ export interface Trust {
 /** The contracts and signing formats that this profile trusts. The user confirms each of them once. */
 export function createTrust({ profile, records, ...evidence }: TrustDeps): Trust {
   const key = { profile: profile.id }
-  const router = createContractPin({ what: 'router', kept: records.pinnedRouters, key, ...evidence })
+  const router = createContractPin({ what: 'router', kept: records.pinnedRouters, made: madeBy(profile, 'router'), key, ...evidence })
   /** If the stored formats are unreadable, none is trusted and the app asks the user again. */
   const layouts = (kind: string): readonly TrustedFormat[] => records.pinnedLayouts.read({ ...key, kind }) ?? []
 
@@ -60,9 +60,9 @@ interface Deps extends Pick<ContractPinDeps, 'key' | 'published' | 'hasCode' | '
 }
 
 /**
- * Contracts besides the router are allowed here, because the exchange's documentation calls `to` a contract address, not the router (Transaction
- * entry shape).
- * An intent's domain may name only the router, so it is never decided here.
+ * The contracts that a transaction may call. Contracts besides the router are allowed, because the exchange's documentation calls `to` a contract
+ * address, not the router (Transaction entry shape).
+ * The signing domain of an intent may name only the router, so `decide` here is never used for it.
  */
 function createTrustedContracts({ kept, key, router, published, hasCode, rpcHost }: Deps): TrustedContracts {
   /** If the stored list is unreadable, no contract on it is trusted and the app asks the user again. */
@@ -101,7 +101,7 @@ function createTrustedContracts({ kept, key, router, published, hasCode, rpcHost
     },
     confirm: (decision, typed) => {
       if (decision.isOther !== true && !others().some((address) => sameAddress(address, decision.candidate))) return router.confirm(decision, typed)
-      // Confirming the router with null fails with the right error, so both confirmations fail in the same way.
+      // Without an accepted confirmation, let `router.confirm` fail. Contracts and the router then fail with the same error.
       if (!acceptsRouter(decision, typed)) return router.confirm(decision, null)
       if (decision.state !== 'pinned') kept.write(key, [...others(), decision.candidate])
       return ok(undefined)
@@ -118,10 +118,15 @@ interface TrustedTokensDeps extends Pick<ContractPinDeps, 'hasCode' | 'rpcHost'>
   readonly published: ReturnType<typeof createPublishedContract>
 }
 
-export const createTrustedTokens = ({ profile, records, published, ...deps }: TrustedTokensDeps): TrustedTokens => ({
-  USDC: createContractPin({ ...deps, what: 'collateral_token', kept: records.pinnedTokens, key: { profile: profile.id }, published: published('usdc') }),
-  own: createContractPin({ ...deps, what: 'protocol_token', kept: records.pinnedOwnTokens, key: { profile: profile.id }, published: published('svc') }),
-})
+export const createTrustedTokens = ({ profile, records, published, ...deps }: TrustedTokensDeps): TrustedTokens => {
+  const pin = (what: 'collateral_token' | 'protocol_token', kept: PinRecords, name: 'usdc' | 'svc') =>
+    createContractPin({ ...deps, what, kept, made: madeBy(profile, name), key: { profile: profile.id }, published: published(name) })
+  return { USDC: pin('collateral_token', records.pinnedTokens, 'usdc'), own: pin('protocol_token', records.pinnedOwnTokens, 'svc') }
+}
+
+/** The contract that practice made under this name; null for a live profile, where the app made none. */
+const madeBy = ({ kind, practiceContracts }: ProfileFacts, name: 'router' | 'usdc' | 'svc'): string | null =>
+  kind === 'practice' ? addressIn(practiceContracts?.[name]) : null
 
 type PinRecords = Pick<RecordAccess<'{profile}', string>, 'read' | 'write'>
 
@@ -129,6 +134,8 @@ interface ContractPinDeps {
   readonly what: 'router' | 'collateral_token' | 'protocol_token'
   /** The record that stores this contract. */
   readonly kept: PinRecords
+  /** The contract that practice made itself. It is trusted without a confirmation. null: the user must confirm the contract. */
+  readonly made: string | null
   readonly key: KeyOf<'{profile}'>
   /** The contract as `/api/dex/config` and `/meta` publish it. */
   readonly published: (isExit: boolean) => Promise<PublishedContract>
@@ -138,7 +145,7 @@ interface ContractPinDeps {
   readonly rpcHost: () => Promise<string>
 }
 
-/** One trusted contract of a profile. The user confirms it once. */
+/** One trusted contract of a profile. The user confirms it once, unless practice made it. */
 export interface ContractPin {
   pinned(): string | null
   /**
@@ -150,13 +157,15 @@ export interface ContractPin {
   confirm(decision: RouterDecision, typed: string | null): Result<void, Failure>
 }
 
-function createContractPin({ what, kept, key, published, hasCode, rpcHost }: ContractPinDeps): ContractPin {
+function createContractPin({ what, kept, made, key, published, hasCode, rpcHost }: ContractPinDeps): ContractPin {
+  // Practice may have been started over, with new contracts. The stored one is then outdated.
+  const trusted = (): string | null => made ?? kept.read(key)
   return {
-    pinned: () => kept.read(key),
+    pinned: trusted,
     decide: async (written, isExit = false) => {
       if (written === null || !isAddress(written, { strict: false })) return null
       const candidate = getAddress(written)
-      const pinned = kept.read(key)
+      const pinned = trusted()
       // A contract that was confirmed before stays trusted and needs no new evidence.
       if (sameAddress(pinned, candidate))
         return decideRouter(
@@ -181,8 +190,8 @@ function createContractPin({ what, kept, key, published, hasCode, rpcHost }: Con
 }
 
 /**
- * The addresses that `/api/dex/config` and `/meta` publish. null if that source names no contract, or if it couldn't be read (then `unread` lists
- * it).
+ * The addresses that `/api/dex/config` and `/meta` publish. An address is null if its source names no contract, or if the source couldn't be read.
+ * `unread` lists the sources that couldn't be read.
  */
 interface PublishedContract {
   readonly config: string | null

@@ -43,7 +43,7 @@ test('for an order filled in parts, expects accepted, partly filled and filled e
   // A partially filled order: the rest is still open.
   const part = expectedOf({ orders: [order({ status: 'partially_filled', filledSize: '1' })], trades: [trade({ id: 'tr_1' })] })
   expect(shape(part).map(([types]) => types)).toEqual(['order.accepted', 'order.partially_filled', 'position.changed'])
-  // The order is older than the rows read, so the trade filled it wholly or partly.
+  // The order is older than the rows that were read, so the app can't tell whether the trade filled it wholly or partly.
   expect(shape(expectedOf({ trades: [trade({})] }))[0]).toEqual(['order.filled or order.partially_filled', 1_000, 1_000])
   expect(expectedOf({ orders: [order({ status: 'rejected' }), order({ status: 'open', atMs: null })] })).toEqual([])
 })
@@ -68,7 +68,7 @@ test('expects a liquidation event for a liquidated position, and for any other c
   expect(all[0]?.marks).toContainEqual({ kind: 'position', value: 'pos_1' })
 })
 
-test('doubts the events of another client’s transaction, but not its collateral change; expects nothing while it is pending [HOOK-09]', () => {
+test('marks another client’s transaction event as doubtful, not the collateral change; expects neither while pending [HOOK-09]', () => {
   const listed = (state: string, action = 'add_collateral') =>
     transactionRow(told<Listed>({ intentId: `dx_${state}`, action, state, txHash: hash, createdAtMs: t0 }))
   const of = (rows: HistoryRow[]) =>

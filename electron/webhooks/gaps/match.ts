@@ -15,7 +15,7 @@ export interface Found {
   readonly by: FoundBy
 }
 
-/** How many candidates to compare per type and mark. Only those nearest in time are compared. */
+/** How many candidates to compare for each event type and identifier (mark). Only those nearest in time are compared. */
 const nearest = 40
 /**
  * The largest allowed distance between `created_at` and the event when only the time matches. Allows for rounding to whole seconds, and for
@@ -47,7 +47,7 @@ const addTo = <K>(map: Map<K, number[]>, key: K, place: number): void => {
   else list.push(place)
 }
 
-/** The marks that the expected and the captured event share, most specific first. */
+/** The identifiers (marks) that the expected and the captured event share, most specific first. */
 function shared({ marks }: ExpectedEvent, { terms }: SentEvent): readonly Mark[] {
   return marks.filter((mark) => terms.has(termOf(mark))).sort((a, b) => weights[b.kind] - weights[a.kind])
 }
@@ -239,7 +239,8 @@ export function takenBackOf(intent: IntentRow, steps: readonly Step[], transacti
     const before = steps.slice(0, place).findLast(({ note }) => !says(note, 'approval_taken_back'))
     if (before === undefined) continue
     const { state, note, atMs } = step
-    // The app sends a deposit only after its approval confirmed. The approval was therefore final, regardless of what happened to the deposit.
+    // The app sends a deposit only after its approval confirmed. So the service had sent `transaction.confirmed` for the approval, even if the
+    // deposit later reverted.
     if (says(note, 'approval_taken_back')) add(place, before, step, sent.at(0), wasSent(before.state) && 'transaction.confirmed')
     else if (says(note, 'taken_back') || (before.state !== state && isBack(before.state, state))) add(place, before, step, asked(atMs), wasSent(before.state))
   }

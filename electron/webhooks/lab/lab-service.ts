@@ -73,7 +73,7 @@ export function createLabService({ access, vault, profileId, clock, emit }: LabS
 
   const recall = async (): Promise<StoredLab | null> => {
     const found = chosen ?? (await kept.read())
-    // Ignore a stored URL that is not on this computer.
+    // Ignore stored settings that are invalid now, such as a forwarding URL that is not on this computer.
     if (found !== null && readForwardTo(found.settings).ok) chosen ??= found
     return chosen
   }

@@ -43,11 +43,11 @@ export function useAppCommands(): void {
 
   useCommands([
     go('overview', appText.overview, 'overview', 'goOverview'),
-    go('trade', appText.trade, 'trade', 'goTrade'),
-    go('account', appText.account, 'account', 'goAccount'),
-    go('markets', appText.markets, 'markets', 'goMarkets'),
     go('keys', appText.keys, 'key', 'goKeys'),
     go('webhooks', appText.webhooks, 'webhook', 'goWebhooks'),
+    go('account', appText.account, 'account', 'goAccount'),
+    go('trade', appText.trade, 'trade', 'goTrade'),
+    go('markets', appText.markets, 'markets', 'goMarkets'),
     go('activity', appText.activity, 'activity', 'goActivity'),
     go('settings', appText.settings, 'settings', 'goSettings'),
     go('help', appText.help, 'unknown', 'goHelp'),
@@ -67,6 +67,8 @@ export function useAppCommands(): void {
     { id: 'leaks', group: appText.keys, label: appText.leakGuardCommand, icon: 'shield-check', run: () => navigate('keys/leaks') },
     { id: 'expiry', group: appText.keys, label: appText.expiryDates, icon: 'calendar', run: () => navigate('keys/expiry') },
     { id: 'key.new', group: appText.keys, label: appText.newKey, icon: 'plus', keys: hintOf('newKey'), run: () => navigate('keys/new') },
+    { id: 'import-key', group: appText.keys, label: appText.importKey, icon: 'download', run: () => navigate('keys/import') },
+    { id: 'revoke-all', group: appText.keys, label: appText.revokeAllKeys, icon: 'trash', run: () => navigate('keys/revoke-all') },
     { id: 'webhook.new', group: appText.webhooks, label: appText.newWebhook, icon: 'plus', run: () => navigate('webhooks/new') },
     { id: 'webhook.test', group: appText.webhooks, label: appText.testReceiver, icon: 'target', run: () => navigate('webhooks/lab') },
     { id: 'webhook.inspect', group: appText.webhooks, label: appText.verifyDelivery, icon: 'shield-check', run: () => navigate('webhooks/inspector') },

@@ -10,7 +10,7 @@ test('ranks a command label that starts with the search text above one that cont
   expect(labels('rot')).toEqual(['Rotate mm-btc-01', 'Schedule a rotation'])
 })
 
-test('requires every search word, in any order', () => {
+test('finds only commands that contain every search word, in any order', () => {
   expect(labels('btc rot')).toEqual(['Rotate mm-btc-01'])
   expect(labels('rot nothing')).toEqual([])
 })
@@ -23,6 +23,30 @@ test('returns all commands in order when the search is empty', () => {
   expect(labels('  ')).toEqual(all.map((one) => one.label))
 })
 
-test('reports where the words match, for highlighting', () => {
+test('reports which part of a label the search words match, for highlighting', () => {
   expect(findCommands(all, 'btc')[0]?.marks).toEqual([[10, 13]])
+})
+
+test('finds a command by further words and ids, below a match in a label', () => {
+  const named = [{ ...command('Open key grid'), terms: 'key_9x41 credential' }, command('Credential report')]
+  expect(findCommands(named, 'key_9x').map((found) => found.command.label)).toEqual(['Open key grid'])
+  expect(findCommands(named, 'credential').map((found) => found.command.label)).toEqual(['Credential report', 'Open key grid'])
+})
+
+test('lists a risky command among the first three only if the search names its risk', () => {
+  const risky = { ...command('Revoke grid'), risk: 'Revoke' }
+  const safe = ['Open grid', 'Copy grid', 'Trade grid'].map((label) => command(label))
+  const found = (typed: string, from: readonly Command[]) => findCommands(from, typed).map((one) => one.command.label)
+  expect(found('grid', [risky, ...safe])).toEqual(['Open grid', 'Copy grid', 'Trade grid', 'Revoke grid'])
+  expect(found('grid', [risky, ...safe.slice(1)])).toEqual(['Copy grid', 'Trade grid'])
+  expect(found('revoke', [risky, ...safe])).toEqual(['Revoke grid'])
+  expect(found('rev grid', [risky, ...safe])).toEqual(['Revoke grid'])
+})
+
+test('ignores accents and case, and marks the match in the original label', () => {
+  expect(findCommands([command('Open key Zürich')], 'zurich')[0]?.marks).toEqual([[9, 15]])
+})
+
+test('lists each command once, even if two owners offer it', () => {
+  expect(findCommands([command('New key'), command('New key')], 'new')).toHaveLength(1)
 })

@@ -12,6 +12,7 @@ import textStyles from '../../kit/text.module.css'
 import { type HelpDocument, helpAddress } from '../../parts/help/help-document.ts'
 import { appText } from '../../text/en/app.en.tsx'
 import styles from '../frame.module.css'
+import { useSearchCommands, withTerms } from './search-commands.ts'
 
 function Marked({ label, marks }: { readonly label: string; readonly marks: Found['marks'] }): ReactNode {
   if (marks.length === 0) return label
@@ -25,7 +26,7 @@ function Marked({ label, marks }: { readonly label: string; readonly marks: Foun
   return [...pieces, label.slice(from)]
 }
 
-/** The command palette: finds every command by name. The focus stays in the input, which controls the list as a listbox. */
+/** The command palette: finds commands, pages, keys, markets, orders, webhooks, settings and Help. The focus stays in the input, which controls the list as a listbox. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const id = useId()
   const commands = useAllCommands()
@@ -34,12 +35,11 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
   const chapters = useHelpCommands(typed !== '')
+  const things = useSearchCommands(typed)
   const found = useMemo(() => {
-    const fitting = [...findCommands(commands, typed), ...(typed === '' ? [] : findCommands(chapters, typed).slice(0, mostChapters))]
-    // Keep groups together, ordered by their best command.
-    const groups = [...new Set(fitting.map((one) => one.command.group))]
-    return groups.flatMap((group) => fitting.filter((one) => one.command.group === group))
-  }, [commands, chapters, typed])
+    const fitting = typed === '' ? [] : findCommands(chapters, typed).slice(0, mostChapters)
+    return findCommands([...withTerms(commands), ...(typed === '' ? [] : things), ...fitting.map(({ command }) => command)], typed).slice(0, mostShown)
+  }, [commands, chapters, things, typed])
   const chosen = Math.min(at, found.length - 1)
 
   useEffect(() => {
@@ -142,6 +142,8 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
 
 /** Maximum number of Help headings in the list. */
 const mostChapters = 8
+/** Maximum number of results in the list. */
+const mostShown = 60
 
 /** The chapters of Help and their headings as commands. Loaded only once they are needed. */
 function useHelpCommands(wanted: boolean): readonly Command[] {
@@ -178,28 +180,85 @@ interface Found {
   readonly marks: readonly (readonly [number, number])[]
 }
 
-/** How well a label matches: every typed word must start a word of the label or occur in it. `null` if one is missing. */
-function scoreOf(label: string, words: readonly string[]): { readonly score: number; readonly marks: readonly (readonly [number, number])[] } | null {
-  const text = label.toLowerCase()
+/** Lower case without accents, as long as the text: “Zürich” becomes “zurich”. */
+const folded = (text: string): string =>
+  [...text]
+    .map((character) => {
+      const plain = character.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
+      return plain.length === character.length ? plain : character
+    })
+    .join('')
+
+/** Where a word is in a text, and how good the place is: 3 at the start, 2 at the start of a word, 1 inside a word. `null` if it is not there. */
+function placeOf(text: string, word: string): { readonly at: number; readonly rank: number } | null {
+  if (text.startsWith(word)) return { at: 0, rank: 3 }
+  const starts = text.search(new RegExp(`(?<![\\p{L}\\p{N}])${escaped(word)}`, 'u'))
+  if (starts >= 0) return { at: starts, rank: 2 }
+  const at = text.indexOf(word)
+  return at < 0 ? null : { at, rank: 1 }
+}
+
+const escaped = (word: string): string => word.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+/** A match in the label counts more than one in the further words, and that more than one in the name of the group. */
+const weights = { label: 1, terms: 0.4, group: 0.3 } as const
+
+/** How well a command matches. Every typed word must be in its label, its further words or its group; `null` if one is missing. */
+function scoreOf({ label, terms = '', group }: Command, words: readonly string[]): { readonly score: number; readonly marks: Found['marks'] } | null {
+  const shown = folded(label)
+  const [other, of] = [folded(terms), folded(group)]
   let score = 0
   const marks: (readonly [number, number])[] = []
   for (const word of words) {
-    const starts = text.startsWith(word) ? 0 : text.indexOf(` ${word}`) + 1
-    const at = text.startsWith(word) || starts > 0 ? starts : text.indexOf(word)
-    if (at < 0) return null
-    score += at === 0 ? 3 : starts > 0 ? 2 : 1
-    marks.push([at, at + word.length])
+    const inLabel = placeOf(shown, word)
+    const best = Math.max(
+      (inLabel?.rank ?? 0) * weights.label,
+      (placeOf(other, word)?.rank ?? 0) * weights.terms,
+      (placeOf(of, word)?.rank ?? 0) * weights.group,
+    )
+    if (best === 0) return null
+    score += best
+    if (inLabel !== null) marks.push([inLabel.at, inLabel.at + word.length])
   }
+  if (shown === words.join(' ')) score += 1
   return { score, marks: marks.sort((a, b) => a[0] - b[0]) }
 }
 
-/** The matching commands, best first, then in their own order. All commands when nothing is typed. */
+/** How many harmless results must come before a command that destroys or stops something. */
+const safeFirst = 3
+
+/** Whether what is typed names the risk itself, as “rev” names “Revoke”. Without that, the command ranks below all others. */
+const isNamed = (risk: string, words: readonly string[]): boolean =>
+  words.some(
+    (word) =>
+      word.length >= 3 &&
+      folded(risk)
+        .split(/[^\p{L}\p{N}]+/u)
+        .some((part) => part !== '' && part.startsWith(word)),
+  )
+
+/**
+ * Searches commands. The best come first, then in their own order, grouped as the palette shows them. Unless what is typed names it, a command that
+ * destroys or stops something comes after all others, and never among the first three results. Returns all commands if nothing is typed.
+ */
 export function findCommands(commands: readonly Command[], typed: string): readonly Found[] {
-  const words = typed.trim().toLowerCase().split(/\s+/).filter(Boolean)
-  if (words.length === 0) return commands.map((command) => ({ command, marks: [] }))
-  return commands
-    .map((command) => ({ command, fitting: scoreOf(command.label, words) ?? scoreOf(`${command.group} ${command.label}`, words) }))
-    .flatMap(({ command, fitting }) => (fitting === null ? [] : [{ command, score: fitting.score, marks: scoreOf(command.label, words)?.marks ?? [] }]))
+  const words = folded(typed.trim()).split(/\s+/).filter(Boolean)
+  const known = new Set<string>()
+  const all = commands.filter(({ id }) => !known.has(id) && known.add(id))
+  if (words.length === 0) return grouped(all.map((command) => ({ command, marks: [] })))
+  const found = all
+    .flatMap((command) => {
+      const match = scoreOf(command, words)
+      return match === null ? [] : [{ command, ...match }]
+    })
     .sort((a, b) => b.score - a.score)
-    .map(({ command, marks }) => ({ command, marks }))
+  const isLast = ({ command: { risk } }: Found): boolean => risk !== undefined && !isNamed(risk, words)
+  const first = grouped(found.filter((one) => !isLast(one)))
+  return first.length < safeFirst ? first : [...first, ...grouped(found.filter(isLast))]
+}
+
+/** Keeps groups together, ordered by their best command. */
+function grouped(found: readonly Found[]): readonly Found[] {
+  const groups = [...new Set(found.map(({ command }) => command.group))]
+  return groups.flatMap((group) => found.filter(({ command }) => command.group === group)).map(({ command, marks }) => ({ command, marks }))
 }

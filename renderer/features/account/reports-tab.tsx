@@ -34,13 +34,13 @@ const nameHead: Readonly<Record<ReportBy, string>> = { day: accountText.dayUtc, 
 
 interface SumsProps {
   readonly sums: ReportSums
-  /** Whether any line lacks amounts. If so, a column counts the missing amounts. */
+  /** Whether any line of the report lacks an amount. If so, a column counts the missing amounts. */
   readonly isUntold: boolean
-  /** The scale for the bars of the lines; `null` for the total, which has no bar. */
+  /** The scale of the bars in the report's lines; `null` for the line with the totals, which has no bar. */
   readonly scale: ResultScale | null
 }
 
-/** The parts of a line's result as a bar, beside its numbers. */
+/** Draws a report line's result as a bar of its parts: realised result, funding and fees. */
 const Parts = ({ sums, scale }: { readonly sums: ReportSums; readonly scale: ResultScale }) => (
   <svg className={styles.made} viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">
     {scale.partsOf(sums).map(({ of, isLoss, from, width }) => (
@@ -87,7 +87,7 @@ interface ReportsTabProps {
   readonly onSpan: (span: Span) => void
 }
 
-/** Realised, paid and received amounts with exact totals, as table, chart and file. */
+/** The report of realised results, funding and fees with exact totals, as table, chart and file. */
 export function ReportsTab({ view, span, onSpan }: ReportsTabProps) {
   const { watch } = view
   const toast = useToast()
@@ -137,7 +137,8 @@ export function ReportsTab({ view, span, onSpan }: ReportsTabProps) {
           {accountText.nothingToReportHelp}
         </Empty>
       ) : (
-        <div className={styles.tableScroll} data-part="scroll">
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+        <section className={styles.tableScroll} data-part="scroll" aria-label={accountText.report} tabIndex={0}>
           <Table label={accountText.report} dense busy={data === undefined} className={styles.tableReport}>
             <thead>
               <tr>
@@ -185,7 +186,7 @@ export function ReportsTab({ view, span, onSpan }: ReportsTabProps) {
               </tbody>
             )}
           </Table>
-        </div>
+        </section>
       )}
       <div className={cx(panelStyles.panelFoot, styles.tableFoot)} data-part="foot" aria-live="polite">
         <span>{accountText.reportHelp}</span>
@@ -256,7 +257,10 @@ const partsIn = ({ realised, funding, fees }: ReportSums): Part[] => {
 const sumOf = (parts: readonly Part[], sign: 1 | -1): string =>
   parts.reduce((sum, { amount }) => (signOf(amount) === sign ? add(sum, absolute(amount)) : sum), '0')
 
-/** Paid parts lie left of zero, received parts right. Parts the service omits are not drawn. */
+/**
+ * Computes one scale for the result bars of all report lines. Amounts lost or paid lie left of zero, amounts gained or received right. Amounts that
+ * the service omits are not drawn.
+ */
 export function resultScale(lines: readonly ReportSums[]): ResultScale {
   const all = lines.map(partsIn)
   const most = (sign: 1 | -1) => all.reduce((so, parts) => maximum(so, sumOf(parts, sign)), '0')

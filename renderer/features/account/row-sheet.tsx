@@ -207,7 +207,7 @@ export function FindOrderSheet({ onClose }: { readonly onClose: () => void }) {
               <div className={partsStyles.readWait} />
             </Loading>
           ) : found === null ? (
-            <Empty icon="search" title={accountText.orderNotFound}>
+            <Empty icon="search" title={accountText.orderNotFound} level={3}>
               {accountText.orderNotFoundHelp(<VisibleText text={asked} />)}
             </Empty>
           ) : (

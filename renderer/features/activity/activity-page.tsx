@@ -63,7 +63,7 @@ export function ActivityPage() {
         )}
       </div>
       {tab === 'requests' ? (
-        <RequestLog selected={named} />
+        <RequestLog key={query.text ?? ''} selected={named} find={query.text ?? ''} />
       ) : tab === 'secrets' ? (
         <SecretLog />
       ) : tab === 'audit' ? (

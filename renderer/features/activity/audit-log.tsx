@@ -21,6 +21,7 @@ import { useToast } from '../../kit/overlay/toast.tsx'
 import textStyles from '../../kit/text.module.css'
 import { Time } from '../../kit/time/time.tsx'
 import { FailureNote, FailurePanel } from '../../parts/failure-note.tsx'
+import { OwnCallsSwitch } from '../../parts/own-calls.tsx'
 import { auditDetail, auditKinds } from '../../text/audit-words.ts'
 import { activityText } from '../../text/en/activity.en.tsx'
 import styles from './activity.module.css'
@@ -84,7 +85,8 @@ export function AuditLog({ keyId }: { readonly keyId: string | null }) {
   const [source, setSource] = useState<AuditFilter['source']>('both')
   const [kind, setKind] = useState<AuditKind | null>(null)
   const [text, setText] = useState('')
-  const filter: AuditFilter = { keyId, source, kinds: kind === null ? [] : [kind], text: text.trim() }
+  const [ownCalls, setOwnCalls] = useState(false)
+  const filter: AuditFilter = { keyId, source, kinds: kind === null ? [] : [kind], ownCalls, text: text.trim() }
   const { box, shown, total, count, page: place } = useLogWindow(filter)
   const page = useIpcQuery('audit.list', { ...filter, ...place }, { keepPrevious: true })
   count(page.data?.total ?? null)
@@ -152,6 +154,7 @@ export function AuditLog({ keyId }: { readonly keyId: string | null }) {
           <ExportMenu label={activityText.export} busy={save.isPending} onExport={write} />
         </span>
       </div>
+      <OwnCallsSwitch shown={ownCalls} onChange={setOwnCalls} />
       {refresh.error === null ? null : <FailureNote failure={failureOf(refresh.error)} onRetry={() => refresh.mutate({})} retrying={refresh.isPending} />}
       {save.error === null ? null : <FailureNote failure={failureOf(save.error)} />}
       {page.data === undefined && page.error !== null ? (

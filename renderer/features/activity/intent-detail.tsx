@@ -16,7 +16,7 @@ import { Link } from '../../kit/layout/navigation.tsx'
 import { Note } from '../../kit/layout/note.tsx'
 import panelStyles from '../../kit/layout/panel.module.css'
 import { Loading, Skeleton } from '../../kit/layout/skeleton.tsx'
-import { intentStateLook, type StateTone } from '../../kit/layout/state.tsx'
+import { intentLook, type StateTone } from '../../kit/layout/state.tsx'
 import tableStyles from '../../kit/layout/table.module.css'
 import { shorten } from '../../kit/number.tsx'
 import textStyles from '../../kit/text.module.css'
@@ -172,7 +172,7 @@ export function IntentDetail({ reference }: { readonly reference: string | null 
     )
   }
   const { intent, timeline, requests, payload, typedData, unknownFields } = known.data
-  const look = intentStateLook(intent.state)
+  const look = intentLook(intent)
   const onChain = intent.txHash !== null || intent.state === 'SUBMITTED'
   const action = intent.action.replaceAll('_', ' ')
   const sub = intent.symbol === null ? action.charAt(0).toUpperCase() + action.slice(1) : `${intent.symbol}, ${action}`

@@ -28,7 +28,7 @@ import { findIntents } from './intent-timeline.ts'
 /** Intents per page of the list. */
 const pageSize = 50
 
-/** An intent's title, with “long” or “short” in its colour, after the coin of the market. */
+/** An intent's title, with the icon of its market's coin before it and with “long” or “short” in colour. */
 function What({ intent }: { readonly intent: Intent }) {
   const title = titleText(intent.title)
   const [first = '', ...rest] = title.split(' ')
@@ -149,7 +149,7 @@ export function IntentList({ selected }: { readonly selected: string | null }) {
                       </button>
                     </td>
                     <td>
-                      <IntentState state={intent.state} confirmations={intent.confirmations} />
+                      <IntentState intent={intent} />
                       {intent.unsentSignature ? (
                         <span className={cx(marksStyles.chip, marksStyles.warn, styles.listUnsent)}>{activityText.notSent}</span>
                       ) : null}

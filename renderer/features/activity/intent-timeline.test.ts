@@ -66,6 +66,12 @@ test('finds intents by market, id and state', () => {
   expect(findIntents(all, ' ')).toHaveLength(2)
 })
 
+test('finds a limit order by “Placed”, the word that the list shows once its transaction is final', () => {
+  const resting = { code: 'open', side: 'long', orderType: 'limit', orderValueUsdc: '250', price: '2510.00', symbol: null } as const
+  const placed = intent('FINAL', { title: resting })
+  expect(findIntents([intent('FINAL'), placed, intent('CONFIRMING', { title: resting })], 'placed')).toEqual([placed])
+})
+
 test('chooses a fitting unit for durations', () => {
   expect([-22, 84, 11_200, 185_000].map(sinceText)).toEqual(['+0 ms', '+84 ms', '+11.2 s', '+3 min 5 s'])
 })
@@ -78,7 +84,7 @@ test('shortens ids in request paths, and colours responses by status class', () 
   expect([toneOf(503, off, 'GET /stream'), toneOf(503, off)]).toEqual(['neutral', 'danger'])
 })
 
-test('if a note is only a protocol word, shows the description of the intent’s state instead', () => {
+test('shows the description of the intent’s state in place of a note that is only a service code, such as `signature_ready`', () => {
   const [plain, word] = timelineRows(intent('REFUSED', { reason: { code: 'contract_pending' } }), [
     { state: 'PREPARED', atMs: 1_000, note: { code: 'found', state: 'prepared' } },
     { state: 'REFUSED', atMs: 1_100, note: { code: 'said', text: 'signature_ready' } },

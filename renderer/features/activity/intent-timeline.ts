@@ -4,7 +4,7 @@ import type { Intent, IntentState, RequestRecord } from '../../../shared/ipc/int
 import { noteText } from '../../../shared/text/intent-text.ts'
 import { titleText } from '../../../shared/text/title-text.ts'
 import { minute, second } from '../../../shared/time.ts'
-import { intentStateWord } from '../../kit/layout/state.tsx'
+import { intentLook, intentStateWord } from '../../kit/layout/state.tsx'
 import { confirmedBlocks, finalConfirmations, isTerminal, stateMeaning, statesAhead } from '../../signing/progress/intent-path.ts'
 import { activityText } from '../../text/en/activity.en.tsx'
 
@@ -29,7 +29,7 @@ function markOf(state: IntentState, last: boolean): TimelineRow['mark'] {
   return last && !isTerminal(state) ? 'now' : 'done'
 }
 
-/** What happened, in order, and the steps that follow on success. */
+/** The rows of an intent's timeline: what happened so far, in order, and then the steps that follow on success. */
 export function timelineRows(intent: Intent, timeline: readonly TimelineEntry[]): readonly TimelineRow[] {
   const first = timeline[0]?.atMs ?? intent.createdAtMs
   const passed = timeline.map((entry, index): TimelineRow => {
@@ -88,7 +88,7 @@ export function requestTone(record: Pick<RequestRecord, 'status' | 'endpoint' | 
 }
 
 const words = (intent: Intent): string =>
-  [titleText(intent.title), intent.symbol, intent.state, intentStateWord(intent.state), intent.intentId, intent.txHash, intent.ref]
+  [titleText(intent.title), intent.symbol, intent.state, intentLook(intent).word, intent.intentId, intent.txHash, intent.ref]
     .filter((part) => part !== null)
     .join(' ')
     .toLowerCase()

@@ -201,7 +201,7 @@ export function RequestDetail({ id, onClose }: { readonly id: string; readonly o
       {found.data !== undefined ? (
         <Body found={found.data} />
       ) : found.error !== null ? (
-        <FailurePanel failure={failureOf(found.error)} onRetry={() => void found.refetch()} retrying={found.isFetching} />
+        <FailurePanel failure={failureOf(found.error)} onRetry={() => void found.refetch()} retrying={found.isFetching} level={3} />
       ) : (
         <Loading label={activityText.readingRequest}>
           <div className={styles.requestFacts}>

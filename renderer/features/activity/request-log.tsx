@@ -98,11 +98,11 @@ const RequestLine = memo(function RequestLine({ record, index, open, onOpen }: R
  * Every request sent from this computer, with its service request id, and details beside the list. Follows new requests while its top is visible and
  * no details are open; otherwise shows how many are newer.
  */
-export function RequestLog({ selected }: { readonly selected: string | null }) {
+export function RequestLog({ selected, find }: { readonly selected: string | null; readonly find: string }) {
   const navigate = useNavigate()
   const [kind, setKind] = useState<RequestFilter['kind']>('all')
   const [status, setStatus] = useState<RequestFilter['status']>('any')
-  const [typed, setTyped] = useState('')
+  const [typed, setTyped] = useState(find)
   const [mark, setMark] = useState<number | null>(null)
   const [scrolled, setScrolled] = useState(false)
   const filter: RequestFilter = { kind, status, text: typed.trim() }

@@ -4,6 +4,15 @@ import { useIpcCommand } from '../../ipc/use-ipc.ts'
 import { useToast } from '../../kit/overlay/toast.tsx'
 import { ConfirmName } from '../../parts/confirm-name.tsx'
 import { keysText } from '../../text/en/keys.en.tsx'
+import { type KeyEnd, KeyFacts, KeyUseNote } from './key-facts.tsx'
+
+/** Names the key beyond its label, because several keys may have the same one. All facts come from the list that opened the sheet. */
+const Facts = ({ entry, end }: { readonly entry: KeySummary; readonly end: KeyEnd }) => (
+  <>
+    <KeyFacts entry={entry} />
+    <KeyUseNote entry={entry} end={end} />
+  </>
+)
 
 /** Rotates a key's secret. Rotating also lets the app take over a key whose secret is stored elsewhere. */
 export function RotateSheet({ entry, onClose }: { readonly entry: KeySummary; readonly onClose: () => void }) {
@@ -14,6 +23,7 @@ export function RotateSheet({ entry, onClose }: { readonly entry: KeySummary; re
     <ConfirmName
       title={elsewhere ? keysText.adoptNamed(entry.label) : keysText.rotateNamed(entry.label)}
       effect={elsewhere ? keysText.adoptEffect : keysText.rotateEffect}
+      facts={<Facts entry={entry} end="rotate" />}
       name={entry.label}
       confirmLabel={elsewhere ? keysText.adoptKey : keysText.rotateSecret}
       keepLabel={keysText.keepKey}
@@ -47,6 +57,7 @@ export function RevokeSheet({ entry, onClose }: { readonly entry: KeySummary; re
     <ConfirmName
       title={keysText.revokeNamed(entry.label)}
       effect={keysText.revokeEffect}
+      facts={<Facts entry={entry} end="revoke" />}
       name={entry.label}
       confirmLabel={keysText.revokeKey}
       keepLabel={keysText.keepKey}

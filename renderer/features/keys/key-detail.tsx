@@ -1,4 +1,4 @@
-import { Fragment, useEffect } from 'react'
+import { Fragment, useEffect, useState } from 'react'
 import type { KeySummary } from '../../../shared/ipc/keys/keys.ts'
 import { isLiveKey } from '../../../shared/live-key.ts'
 import { auditTitle } from '../../../shared/text/audit-text.ts'
@@ -20,6 +20,7 @@ import tableStyles from '../../kit/layout/table.module.css'
 import textStyles from '../../kit/text.module.css'
 import { dayText, Time, useNow } from '../../kit/time/time.tsx'
 import { FailureNote, FailurePanel } from '../../parts/failure-note.tsx'
+import { OwnCallsSwitch } from '../../parts/own-calls.tsx'
 import { auditDetail, auditKinds } from '../../text/audit-words.ts'
 import { keysText } from '../../text/en/keys.en.tsx'
 import { AuthorityMap } from './agents/authority-map.tsx'
@@ -89,7 +90,11 @@ export function KeyDetail({ keyId, action }: { readonly keyId: string; readonly 
             <Status status={entry.status} />
             {entry.inUse ? <Chip tone="accent">{keysText.inUseByThisApp}</Chip> : null}
             <span className={textStyles.muted}>
-              {entry.lastUsedAtMs === null ? keysText.neverUsedAtService : keysText.lastUsedAt(<Time ms={entry.lastUsedAtMs} />)}
+              {entry.neverUsed === true
+                ? keysText.neverUsedAtService
+                : entry.lastUsedAtMs === null
+                  ? keysText.lastUseNotStated
+                  : keysText.lastUsedAt(<Time ms={entry.lastUsedAtMs} />)}
             </span>
             {live ? (
               <div className={panelStyles.end}>
@@ -165,7 +170,8 @@ const most = 60
 /** One key's history: the service's log merged with this app's, newest first. */
 function AuditTrail({ keyId }: { readonly keyId: string }) {
   const now = useNow(60_000)
-  const list = useIpcQuery('audit.list', { keyId, source: 'both', kinds: [], text: '', offset: 0, limit: most }, { keepPrevious: true })
+  const [ownCalls, setOwnCalls] = useState(false)
+  const list = useIpcQuery('audit.list', { keyId, source: 'both', kinds: [], ownCalls, text: '', offset: 0, limit: most }, { keepPrevious: true })
   const refresh = useIpcCommand('audit.refresh')
   const { mutate } = refresh
   useEffect(() => mutate({}), [mutate])
@@ -184,6 +190,7 @@ function AuditTrail({ keyId }: { readonly keyId: string }) {
         </>
       }
     >
+      <OwnCallsSwitch shown={ownCalls} onChange={setOwnCalls} />
       {refresh.error === null ? null : <FailureNote failure={failureOf(refresh.error)} onRetry={() => refresh.mutate({})} />}
       {list.data === undefined ? (
         <Loading label={keysText.readingAuditTrail}>
@@ -192,7 +199,7 @@ function AuditTrail({ keyId }: { readonly keyId: string }) {
           </div>
         </Loading>
       ) : rows.length === 0 ? (
-        <Empty icon="doc" title={keysText.noAuditEntries} />
+        <Empty icon="doc" title={keysText.noAuditEntries} level={3} />
       ) : (
         <ul className={styles.audit} aria-label={keysText.auditTrail}>
           {days.map(([day, entries]) => (

@@ -219,7 +219,7 @@ function LeakFolders({ state: { folders, scan } }: { readonly state: LeakState }
       }
     >
       {folders.length === 0 ? (
-        <Empty icon="search" title={keysText.findExposedKeys} actions={choose}>
+        <Empty icon="search" title={keysText.findExposedKeys} level={3} actions={choose}>
           {keysText.findExposedKeysDetail}
         </Empty>
       ) : (

@@ -138,7 +138,7 @@ function BreakerPanel() {
           <div className={partsStyles.readWait} />
         </Loading>
       ) : breakers.length === 0 ? (
-        <Empty icon="shield" title={marketsText.noCircuitBreakers} />
+        <Empty icon="shield" title={marketsText.noCircuitBreakers} level={3} />
       ) : (
         <Rows ruled>
           {breakers.map((breaker) => (
@@ -267,7 +267,7 @@ function ConfigPanel() {
   )
 }
 
-/** The state of the exchange, what is stopped, and its own rules. */
+/** Shows the exchange's state, its circuit breakers and the rules that it publishes. */
 export const ExchangeView = () => (
   <>
     <div className={styles.marketTwo}>

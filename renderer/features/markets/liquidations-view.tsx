@@ -39,13 +39,13 @@ export function LiquidationsView({ markets, pairId = null }: { readonly markets:
     >
       <MissingNote missing={read.data?.missing} of="liquidation" />
       {missing(read) !== null ? (
-        <Unread query={read} />
+        <Unread query={read} level={3} />
       ) : shown === undefined ? (
         <Loading label={marketsText.readingLiquidations}>
           <div className={partsStyles.readWait} />
         </Loading>
       ) : shown.length === 0 ? (
-        <Empty icon="shield-check" title={marketsText.noLiquidations}>
+        <Empty icon="shield-check" title={marketsText.noLiquidations} level={3}>
           {pairId === null ? marketsText.noLiquidationsHelp : marketsText.noLiquidationsOfMarket}
         </Empty>
       ) : (
@@ -76,7 +76,7 @@ const worthOf = ({ valueUsdc, size, price }: Liquidation): string | null => valu
 interface LiquidationTableProps {
   readonly liquidations: readonly Liquidation[]
   readonly markets: readonly Market[]
-  /** On a market's own page: leaves out the market's name in each row. */
+  /** Whether the table is on the page of a single market. If so, its rows leave out the market's name. */
   readonly ofOne?: boolean
 }
 

@@ -179,7 +179,7 @@ function HistoryNote({ from, lines }: { readonly from: 'service' | 'readings'; r
 }
 
 const TooFew = () => (
-  <Empty icon="clock" title={marketsText.oneReading}>
+  <Empty icon="clock" title={marketsText.oneReading} level={3}>
     {marketsText.oneReadingHelp}
   </Empty>
 )
@@ -192,7 +192,7 @@ function FundingPanel({ market }: { readonly market: Market }) {
   return (
     <Panel title={marketsText.funding} end={<ReadAge atMs={funding?.readAtMs ?? null} source={funding?.source ?? null} failed={read.error !== null} />}>
       {missing(read) !== null ? (
-        <Unread query={read} />
+        <Unread query={read} level={3} />
       ) : funding === undefined ? (
         <Loading label={marketsText.readingTheFunding}>
           <div className={partsStyles.readWait} />
@@ -246,7 +246,7 @@ function InterestPanel({ market }: { readonly market: Market }) {
   return (
     <Panel title={marketsText.openInterest} end={<ReadAge atMs={interest?.readAtMs ?? null} source={interest?.source ?? null} failed={read.error !== null} />}>
       {missing(read) !== null ? (
-        <Unread query={read} />
+        <Unread query={read} level={3} />
       ) : interest === undefined ? (
         <Loading label={marketsText.readingTheOpenInterest}>
           <div className={partsStyles.readWait} />

@@ -8,7 +8,6 @@ import { MarketName } from '../../kit/coin.tsx'
 import { cx } from '../../kit/cx.ts'
 import { Icon } from '../../kit/icons/icon.tsx'
 import { Input } from '../../kit/input.tsx'
-import { useCommands } from '../../kit/layout/commands.tsx'
 import { Empty } from '../../kit/layout/empty.tsx'
 import { Link, useNavigate, usePlace } from '../../kit/layout/navigation.tsx'
 import panelStyles from '../../kit/layout/panel.module.css'
@@ -62,16 +61,6 @@ export function MarketsPage() {
   const { list, markets, summaries, atMs, source, failed } = useMarkets()
   const [part] = rest
   const tab = tabOf(part)
-  useCommands(
-    markets.map((one) => ({
-      id: `market-${one.id}`,
-      group: marketsText.markets,
-      label: marketsText.showMarket(one.symbol),
-      icon: 'markets',
-      run: () => navigate(`markets/${one.id}`),
-    })),
-  )
-
   if (tab === null) {
     const market = markets.find((one) => String(one.id) === part) ?? markets.find((one) => one.symbol === part)
     if (market !== undefined) {

@@ -48,10 +48,17 @@ interface Query {
 /** Why a query has no data; `null` if it has data or is still loading. */
 export const missing = ({ data, error }: Pick<Query, 'data' | 'error'>): Failure | null => (data === undefined && error !== null ? failureOf(error) : null)
 
+interface UnreadProps {
+  readonly query: Query
+  readonly small?: boolean
+  /** The level of the title as a heading: 3 below a panel title. */
+  readonly level?: 2 | 3
+}
+
 /** Shown in place of data that could not be read. */
-export function Unread({ query, small = false }: { readonly query: Query; readonly small?: boolean }) {
+export function Unread({ query, small = false, level = 2 }: UnreadProps) {
   const failure = missing(query)
   if (failure === null) return null
   const retry = { onRetry: () => void query.refetch(), retrying: query.isFetching }
-  return small ? <FailureNote failure={failure} {...retry} /> : <FailurePanel failure={failure} {...retry} />
+  return small ? <FailureNote failure={failure} {...retry} /> : <FailurePanel failure={failure} {...retry} level={level} />
 }

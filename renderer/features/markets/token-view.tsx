@@ -45,7 +45,7 @@ function TokenMarket() {
       end={<ReadAge atMs={market?.readAtMs ?? null} source="public" failed={read.error !== null} />}
     >
       {missing(read) !== null ? (
-        <Unread query={read} />
+        <Unread query={read} level={3} />
       ) : market === undefined ? (
         <Loading label={marketsText.readingTokenMarket}>
           <div className={partsStyles.readWait} />
@@ -118,7 +118,7 @@ function TokenMetrics() {
       end={<ReadAge atMs={metrics?.readAtMs ?? null} source="public" failed={read.error !== null} staleAfterMs={90 * second} />}
     >
       {missing(read) !== null ? (
-        <Unread query={read} />
+        <Unread query={read} level={3} />
       ) : metrics === undefined ? (
         <Loading label={marketsText.readingTokenMetrics}>
           <div className={partsStyles.readWait} />
@@ -208,7 +208,7 @@ export function VaultView() {
       end={<ReadAge atMs={read.data?.readAtMs ?? null} source={read.data?.source ?? null} failed={read.error !== null} />}
     >
       {missing(read) !== null ? (
-        <Unread query={read} />
+        <Unread query={read} level={3} />
       ) : vault === undefined ? (
         <Loading label={marketsText.readingTheVault}>
           <div className={partsStyles.readWait} />

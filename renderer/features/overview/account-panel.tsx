@@ -50,7 +50,7 @@ export function AccountPanel({ summary, failure, onRetry }: AccountPanelProps) {
   if (summary === undefined && failure !== null) {
     return (
       <Panel title={overviewText.account}>
-        <FailurePanel failure={failure} onRetry={onRetry} />
+        <FailurePanel failure={failure} onRetry={onRetry} level={3} />
       </Panel>
     )
   }

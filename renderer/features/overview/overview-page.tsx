@@ -56,16 +56,12 @@ export function OverviewPage() {
   const summaries = useIpcQuery('markets.summaries', {}, { enabled: isNew, every: 3 * second })
   const pressing = isNew ? attention.data?.filter((item) => !firstKinds.has(item.kind)) : attention.data
   const shownKeys = keys.data?.keys ?? []
-  const held = (
-    <>
-      <AccountPanel summary={account.data} failure={failure} onRetry={() => void account.refetch()} />
-      <PositionsStrip positions={positions ?? []} markets={markets.data?.markets ?? []} />
-    </>
-  )
+  const balance = <AccountPanel summary={account.data} failure={failure} onRetry={() => void account.refetch()} />
+  const held = <PositionsStrip positions={positions ?? []} markets={markets.data?.markets ?? []} />
   return (
     <Page
       title={overviewText.overview}
-      className={isNew ? cx(styles.overviewPage, styles.new) : styles.overviewPage}
+      className={styles.overviewPage}
       note={
         <time dateTime={new Date(now).toISOString()} title={titleTime(now)}>
           {weekdayTime(now)}
@@ -74,11 +70,11 @@ export function OverviewPage() {
       end={
         isNew ? undefined : (
           <>
-            <Button icon="plus" onClick={() => navigate('keys/new')}>
-              {overviewText.newKey}
-            </Button>
-            <Button variant="primary" icon="trade" onClick={() => navigate('trade')}>
+            <Button icon="trade" onClick={() => navigate('trade')}>
               {overviewText.trade}
+            </Button>
+            <Button variant="primary" icon="plus" onClick={() => navigate('keys/new')}>
+              {overviewText.newKey}
             </Button>
           </>
         )
@@ -95,15 +91,29 @@ export function OverviewPage() {
         />
       ) : null}
       {isNew || why === null ? null : <PublicNote why={why} />}
-      {isNew && (pressing === undefined || pressing.length === 0) ? null : <NeedsYou items={pressing} />}
-      {isNew && wallet !== null ? held : null}
-      {isNew ? <MarketGlimpse markets={markets.data?.markets ?? []} summaries={summaries.data?.summaries ?? []} /> : null}
-      {isNew ? null : (
+      {isNew ? (
         <>
-          {held}
-          {keys.data === undefined || shownKeys.length === 0 ? null : <KeyExpiry keys={shownKeys} active={keys.data.active} limit={keys.data.limit} />}
-          <Recent intents={intents.data?.intents} operations={operations.data} />
+          {pressing === undefined || pressing.length === 0 ? null : <NeedsYou items={pressing} />}
+          {wallet === null ? null : (
+            <>
+              {balance}
+              {held}
+            </>
+          )}
+          <MarketGlimpse markets={markets.data?.markets ?? []} summaries={summaries.data?.summaries ?? []} />
         </>
+      ) : (
+        <div className={styles.columns}>
+          <div>
+            <NeedsYou items={pressing} />
+            {held}
+            {keys.data === undefined || shownKeys.length === 0 ? null : <KeyExpiry keys={shownKeys} active={keys.data.active} limit={keys.data.limit} />}
+          </div>
+          <div>
+            {balance}
+            <Recent intents={intents.data?.intents} operations={operations.data} />
+          </div>
+        </div>
       )}
     </Page>
   )
@@ -204,7 +214,8 @@ function PositionsStrip({ positions, markets }: { readonly positions: readonly P
           const size = position.size === null || position.side === 'long' ? position.size : negate(position.size)
           return (
             <li key={`${position.pairId}/${position.side}`}>
-              <Link to={`trade/${symbol}`} aria-label={overviewText.tradeMarket(symbol)}>
+              <Link to={`trade/${symbol}`}>
+                <span className={textStyles.screenReaderOnly}>{overviewText.trade} </span>
                 <span className={styles.positionWho}>
                   <MarketName symbol={symbol} {...(market === undefined ? {} : { base: market.base })} />
                   <Side side={position.side} leverage={position.leverage} />

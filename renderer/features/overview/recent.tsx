@@ -1,5 +1,5 @@
 import type { Intent } from '../../../shared/ipc/intents/orders.ts'
-import type { SecretOperation } from '../../../shared/ipc/reads/activity.ts'
+import type { OperationNote, SecretOperation } from '../../../shared/ipc/reads/activity.ts'
 import { operationNoteText } from '../../../shared/text/audit-text.ts'
 import { reasonText } from '../../../shared/text/reason-text.ts'
 import { titleText } from '../../../shared/text/title-text.ts'
@@ -9,7 +9,7 @@ import { Icon, type IconName } from '../../kit/icons/icon.tsx'
 import { Link } from '../../kit/layout/navigation.tsx'
 import { Panel } from '../../kit/layout/panel.tsx'
 import { Loading, Skeleton } from '../../kit/layout/skeleton.tsx'
-import { intentStateLook } from '../../kit/layout/state.tsx'
+import { intentLook } from '../../kit/layout/state.tsx'
 import tableStyles from '../../kit/layout/table.module.css'
 import textStyles from '../../kit/text.module.css'
 import { Time } from '../../kit/time/time.tsx'
@@ -29,8 +29,59 @@ interface RecentRow {
 
 const most = 7
 
-function intentRow(intent: Intent): RecentRow {
-  const look = intentStateLook(intent.state)
+interface Titles {
+  /** For an operation that has not taken effect, or whose effect is unknown, for example “Revoke key grid”. */
+  readonly planned: (label: string) => string
+  /** For an operation that took effect, for example “Key grid revoked”. */
+  readonly done: (label: string) => string
+}
+
+const titles: Readonly<Record<SecretOperation['kind'], Titles>> = {
+  create: { planned: overviewText.toCreateKey, done: overviewText.keyCreated },
+  rotate: { planned: overviewText.toRotateSecret, done: overviewText.secretRotated },
+  revoke: { planned: overviewText.toRevokeKey, done: overviewText.keyRevoked },
+  expiry: { planned: overviewText.toChangeExpiry, done: overviewText.expiryChanged },
+  import: { planned: overviewText.toImportSecret, done: overviewText.secretImported },
+  grant: { planned: overviewText.toGrantAgent, done: overviewText.agentGranted },
+  executor: { planned: overviewText.toBindExecutor, done: overviewText.executorBound },
+  webhook_create: { planned: overviewText.toCreateWebhook, done: overviewText.webhookCreated },
+  webhook_disable: { planned: overviewText.toDisableWebhook, done: overviewText.webhookDisabled },
+}
+
+/**
+ * Whether the note of a SETTLED operation says that the operation took effect. SETTLED alone only means that nothing is left to do: the request may
+ * have had no effect, or the user may have dismissed it.
+ */
+function saysDone(note: OperationNote | null): boolean {
+  switch (note?.split(' ', 1)[0]) {
+    case 'confirmed':
+    case 'listed_revoked':
+    case 'listed_disabled':
+    case 'expiry_confirmed':
+    case 'grant_stored':
+    case 'grant_listed':
+    case 'executor_bound':
+    case 'executor_listed':
+    // The app found the new key or webhook, which was rotated, revoked or disabled later.
+    case 'key_over':
+    case 'webhook_over':
+    case 'orphan_rotated':
+    case 'handed_over':
+      return true
+    default:
+      return false
+  }
+}
+
+/** The title of an operation with a key, secret or webhook: as done only if the operation is known to have taken effect. */
+export function secretTitle({ kind, label, state, note }: Pick<SecretOperation, 'kind' | 'label' | 'state' | 'note'>): string {
+  const isDone = state === 'STORED' || state === 'VERIFIED' || (state === 'SETTLED' && saysDone(note))
+  return titles[kind][isDone ? 'done' : 'planned'](label)
+}
+
+/** The row of an intent. */
+export function intentRow(intent: Intent): RecentRow {
+  const look = intentLook(intent)
   const detail =
     intent.state === 'CONFIRMING'
       ? overviewText.confirming(confirmedBlocks(intent.state, intent.confirmations))
@@ -48,18 +99,6 @@ function intentRow(intent: Intent): RecentRow {
     detail,
     atMs: intent.updatedAtMs,
   }
-}
-
-const secretTitles: Readonly<Record<SecretOperation['kind'], (label: string) => string>> = {
-  create: (label) => overviewText.keyCreated(label),
-  rotate: (label) => overviewText.secretRotated(label),
-  revoke: (label) => overviewText.keyRevoked(label),
-  expiry: (label) => overviewText.expiryChanged(label),
-  import: (label) => overviewText.secretImported(label),
-  grant: (label) => overviewText.agentGranted(label),
-  executor: (label) => overviewText.executorBound(label),
-  webhook_create: (label) => overviewText.webhookCreated(label),
-  webhook_disable: (label) => overviewText.webhookDisabled(label),
 }
 
 const secretIcons: Readonly<Record<SecretOperation['kind'], IconName>> = {
@@ -93,7 +132,7 @@ function secretRow(operation: SecretOperation): RecentRow {
     to: 'activity?tab=secrets',
     icon: secretIcons[operation.kind],
     tone: unknown ? 'warn' : operation.state === 'FAILED' ? 'bad' : '',
-    title: secretTitles[operation.kind](operation.label),
+    title: secretTitle(operation),
     detail:
       (operation.note === null ? null : operationNoteText(operation.note)) ??
       (operation.state === 'VERIFIED' && yieldsSecret.has(operation.kind) ? overviewText.verified : secretStates[operation.state]),

@@ -1,4 +1,4 @@
-import { Fragment, useId, useLayoutEffect, useState } from 'react'
+import { useId, useLayoutEffect, useState } from 'react'
 import { formatDecimal } from '../../../shared/decimal.ts'
 import type { PhoneRequest, PhoneState } from '../../../shared/ipc/host/wallet.ts'
 import { failureOf } from '../../ipc/call-failure.ts'
@@ -17,10 +17,10 @@ import { partsText } from '../../text/en/parts.en.tsx'
 import { failureText } from '../../text/failure-text.ts'
 import styles from './phone.module.css'
 
-/** Clock differences up to this length are the call's own delay and are ignored. */
+/** The window's clock is corrected only if it differs from main's by more than this. Smaller differences come from the delay of the call. */
 const onItsWayMs = 500
 
-/** A wallet as on a phone. Decodes each signing request itself, and answers only when the user presses a button. */
+/** The practice phone: a simulated wallet that decodes each signing request on its own and answers only when the user presses a button. */
 export function PhonePage({ clock }: { readonly clock: WindowClock }) {
   const state = useIpcQuery('phone.state', {}, { every: 400 })
   const now = useNow()
@@ -47,32 +47,37 @@ export function PhonePage({ clock }: { readonly clock: WindowClock }) {
           </span>
         </span>
       </div>
-      <p className={styles.tape}>
-        <Icon name="flask" size={14} />
-        <b>{partsText.practiceWallet}</b>
-        <span>{partsText.playMoneyOnly}</span>
-      </p>
       <header>
-        {phone === undefined ? (
-          <span className={styles.account} />
-        ) : (
-          <>
-            <span className={styles.account}>
-              <Identicon address={phone.address} size={32} />
-              <span>
-                <b>{partsText.main}</b>
-                <code title={phone.address}>{shorten(phone.address)}</code>
+        <p className={styles.tape}>
+          <Icon name="flask" size={14} />
+          <b>{partsText.practiceWallet}</b>
+          <span>{partsText.playMoneyOnly}</span>
+        </p>
+        <div className={styles.accountBar}>
+          {phone === undefined ? (
+            <span className={styles.account} />
+          ) : (
+            <>
+              <span className={styles.account}>
+                <Identicon address={phone.address} size={32} />
+                <span>
+                  <b>{partsText.main}</b>
+                  <code title={phone.address}>{shorten(phone.address)}</code>
+                </span>
               </span>
-            </span>
-            <span className={phone.relay === 'up' ? styles.net : cx(styles.net, styles.off)}>
-              <i />
-              {phone.relay === 'down' ? partsText.noRelay : phone.chainId === 8453 ? partsText.baseLocal : partsText.chain(phone.chainId)}
-            </span>
-          </>
-        )}
+              <span className={phone.relay === 'up' ? styles.net : cx(styles.net, styles.off)}>
+                <i />
+                {phone.relay === 'down' ? partsText.noRelay : phone.chainId === 8453 ? partsText.baseLocal : partsText.chain(phone.chainId)}
+              </span>
+            </>
+          )}
+        </div>
       </header>
       {phone === undefined ? (
-        <main aria-busy="true">{state.error === null ? null : <p className={styles.phoneNone}>{partsText.practiceWalletSilent}</p>}</main>
+        <main aria-busy="true">
+          <h1 className={textStyles.screenReaderOnly}>{partsText.practiceWallet}</h1>
+          {state.error === null ? null : <p className={styles.phoneNone}>{partsText.practiceWalletSilent}</p>}
+        </main>
       ) : request === null ? (
         <Home phone={phone} />
       ) : (
@@ -95,6 +100,7 @@ function Home({ phone }: { readonly phone: PhoneState }) {
   const recent = all ? phone.recent : phone.recent.slice(0, 5)
   return (
     <main className={styles.phoneHome}>
+      <h1 className={textStyles.screenReaderOnly}>{partsText.practiceWallet}</h1>
       <section className={styles.summary} aria-label={partsText.balance}>
         <p className={styles.at}>{partsText.playMoney}</p>
         <p className={styles.amount}>
@@ -139,7 +145,7 @@ const questions: Readonly<Record<PhoneRequest['kind'], (app: string) => string>>
   switch_chain: partsText.asksToSwitch,
 }
 
-/** A line of text such as "Long BTC-PERP". A side gets its arrow; other text stays unchanged. */
+/** A line of text such as "Long BTC-PERP". A leading "Long" or "Short" is drawn with its arrow; other text stays unchanged. */
 function Line({ text }: { readonly text: string }) {
   const side = /^(Long|Short)\b\s*(.*)$/i.exec(text)
   if (side === null) return <span className={textStyles.name}>{text}</span>
@@ -171,6 +177,16 @@ function Digest({ digest }: { readonly digest: string }) {
         <b>{digest.slice(0, 10)}</b> {digest.slice(10, 18)} … <b>{digest.slice(-8)}</b>
       </code>
     </p>
+  )
+}
+
+/** The message exactly as it was received. */
+function RawMessage({ request }: { readonly request: PhoneRequest }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+    <section className={styles.raw} aria-label={partsText.rawMessage} tabIndex={0}>
+      {request.message ?? request.raw}
+    </section>
   )
 }
 
@@ -214,7 +230,7 @@ function PhoneRequestCard({ request, more }: { readonly request: PhoneRequest; r
           </section>
         )}
         {request.fields.length === 0 ? (
-          <pre className={styles.raw}>{request.message ?? request.raw}</pre>
+          <RawMessage request={request} />
         ) : (
           <>
             <Tabs
@@ -230,21 +246,22 @@ function PhoneRequestCard({ request, more }: { readonly request: PhoneRequest; r
             />
             <TabPanel id={id} value={tab} className={styles.fieldsPane}>
               {tab === 'fields' ? (
-                <dl className={styles.fields}>
-                  {request.fields.map((field) => (
-                    <Fragment key={field.name}>
-                      <div>
+                // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+                <section className={styles.fields} aria-label={partsText.fieldCount(request.fields.length)} tabIndex={0}>
+                  <dl>
+                    {request.fields.map((field) => (
+                      <div key={field.name}>
                         <dt>{field.name}</dt>
                         <dd title={field.raw}>
                           {/^0x[0-9a-fA-F]{40,}$/.test(field.text) ? <code className={styles.bold}>{shorten(field.text)}</code> : field.text}
                           {field.raw === field.text || field.raw.length > 24 ? null : <code>{field.raw}</code>}
                         </dd>
                       </div>
-                    </Fragment>
-                  ))}
-                </dl>
+                    ))}
+                  </dl>
+                </section>
               ) : (
-                <pre className={styles.raw}>{request.message ?? request.raw}</pre>
+                <RawMessage request={request} />
               )}
             </TabPanel>
           </>

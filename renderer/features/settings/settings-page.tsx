@@ -12,15 +12,14 @@ import { useIpcCommand, useIpcQuery } from '../../ipc/use-ipc.ts'
 import { Button } from '../../kit/button.tsx'
 import { Switch } from '../../kit/checkbox.tsx'
 import { cx } from '../../kit/cx.ts'
-import { Field, Input } from '../../kit/input.tsx'
-import { usePlace } from '../../kit/layout/navigation.tsx'
+import { Link, usePlace } from '../../kit/layout/navigation.tsx'
 import { Note } from '../../kit/layout/note.tsx'
 import { Page, Panel } from '../../kit/layout/panel.tsx'
 import { Segments } from '../../kit/layout/tabs.tsx'
-import { useToast } from '../../kit/overlay/toast.tsx'
 import textStyles from '../../kit/text.module.css'
 import { FailureNote } from '../../parts/failure-note.tsx'
 import { HelpButton } from '../../parts/help/help-link.tsx'
+import { ProjectIdForm } from '../../parts/project-id-form.tsx'
 import { settingsText } from '../../text/en/settings.en.tsx'
 import { AboutPanel } from './about-panel.tsx'
 import { ExchangesPanel } from './exchange/exchanges-panel.tsx'
@@ -33,6 +32,20 @@ import { RiskLimitsPanel } from './risk-limits-panel.tsx'
 import styles from './settings.module.css'
 import { TerminalPanel } from './terminal-panel.tsx'
 
+/** The parts of the page, in their order: the end of their address, and their name. */
+const contents = [
+  ['exchanges', settingsText.exchanges],
+  ['risk-limits', settingsText.riskLimits],
+  ['service', settingsText.service],
+  ['check', settingsText.serviceCheck],
+  ['fields', settingsText.fieldMap],
+  ['appearance', settingsText.appearance],
+  ['lock', settingsText.lock],
+  ['wallet', settingsText.walletConnection],
+  ['terminal', settingsText.terminalCommands],
+  ['about', settingsText.about],
+] as const
+
 /** The user's settings: exchanges, appearance, the wallet's relay, and this build. `settings/wallet` scrolls to the panel of that name. */
 export function SettingsPage() {
   const { rest, query } = usePlace()
@@ -42,16 +55,29 @@ export function SettingsPage() {
   }, [part])
   return (
     <Page title={settingsText.settings} className={styles.settings}>
-      <ExchangesPanel adding={query.add === '1'} />
-      <RiskLimitsPanel />
-      <ServicePanel />
-      <ServiceCheckPanel />
-      <FieldMapPanel />
-      <AppearancePanel />
-      <LockPanel />
-      <WalletPanel />
-      <TerminalPanel />
-      <AboutPanel />
+      <div className={styles.parts}>
+        <ExchangesPanel adding={query.add === '1'} />
+        <RiskLimitsPanel />
+        <ServicePanel />
+        <ServiceCheckPanel />
+        <FieldMapPanel />
+        <AppearancePanel />
+        <LockPanel />
+        <WalletPanel />
+        <TerminalPanel />
+        <AboutPanel />
+      </div>
+      <nav className={styles.contents} aria-label={settingsText.settings}>
+        <ul>
+          {contents.map(([to, name]) => (
+            <li key={to}>
+              <Link to={`settings/${to}`} aria-current={part === to ? 'location' : undefined}>
+                {name}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
     </Page>
   )
 }
@@ -61,6 +87,14 @@ const themes: readonly { readonly value: Settings['theme']; readonly label: stri
   { value: 'light', label: settingsText.light },
   { value: 'dark', label: settingsText.dark },
 ]
+
+const directionChoices: readonly { readonly value: Settings['directionColours']; readonly label: string }[] = [
+  { value: 'green_red', label: settingsText.greenAndRed },
+  { value: 'blue_orange', label: settingsText.blueAndOrange },
+]
+
+const textSizes: readonly Settings['textSize'][] = [100, 115, 130]
+const textSizeChoices = textSizes.map((size) => ({ value: `${size}` as const, label: settingsText.percent(size) }))
 
 const languageChoices = [
   { value: 'system', label: settingsText.systemLanguage },
@@ -85,6 +119,35 @@ function AppearancePanel() {
             choices={themes}
             value={settings.data?.theme ?? 'system'}
             onChange={(theme) => save.mutate({ theme })}
+            size="md"
+          />
+        </div>
+        <div className={styles.settingsLine}>
+          <div className={textStyles.grow}>
+            <b>{settingsText.directionColours}</b>
+            <p>{settingsText.directionColoursHelp}</p>
+          </div>
+          <Segments
+            label={settingsText.directionColours}
+            choices={directionChoices}
+            value={settings.data?.directionColours ?? 'green_red'}
+            onChange={(directionColours) => save.mutate({ directionColours })}
+            size="md"
+          />
+        </div>
+        <div className={styles.settingsLine}>
+          <div className={textStyles.grow}>
+            <b>{settingsText.textSize}</b>
+            <p>{settingsText.textSizeHelp}</p>
+          </div>
+          <Segments
+            label={settingsText.textSize}
+            choices={textSizeChoices}
+            value={`${settings.data?.textSize ?? 100}`}
+            onChange={(chosen) => {
+              const textSize = textSizes.find((size) => `${size}` === chosen)
+              if (textSize !== undefined) save.mutate({ textSize })
+            }}
             size="md"
           />
         </div>
@@ -115,70 +178,11 @@ function AppearancePanel() {
   )
 }
 
-/** The relay accepts project ids of 32 hex digits. */
-const projectIdShape = /^[0-9a-f]{32}$/i
-
 function WalletPanel() {
-  const settings = useIpcQuery('app.settings', {})
-  const info = useIpcQuery('app.info', {})
-  const save = useIpcCommand('app.saveSettings')
-  const open = useIpcCommand('app.openExternal')
-  const toast = useToast()
-  const stored = settings.data?.projectId ?? ''
-  const [typed, setTyped] = useState<string | null>(null)
-  const value = typed ?? stored
-  const wrong = value !== '' && !projectIdShape.test(value)
-  const keep = (projectId: string | null) =>
-    save.mutate(
-      { projectId },
-      {
-        onSuccess: () => {
-          setTyped(null)
-          toast({ tone: 'ok', title: settingsText.projectIdSaved, text: settingsText.projectIdSavedHelp, action: null })
-        },
-      },
-    )
   return (
     <div id="settings-wallet">
       <Panel title={settingsText.walletConnection} padded end={<HelpButton topic="settings/wallet" />}>
-        <form
-          className={styles.settingsForm}
-          onSubmit={(event) => {
-            event.preventDefault()
-            if (!wrong && value !== stored) keep(value === '' ? null : value)
-          }}
-        >
-          <Field
-            id="project-id"
-            label={settingsText.projectId}
-            help={settingsText.projectIdHelp}
-            warning={info.data?.hasProjectId === false && stored === '' ? settingsText.buildHasNoProjectId : undefined}
-            error={wrong ? settingsText.projectIdShape : undefined}
-          >
-            <Input
-              id="project-id"
-              mono
-              value={value}
-              invalid={wrong}
-              onChange={(next) => setTyped(next.trim())}
-              placeholder={settingsText.projectIdPlaceholder}
-            />
-          </Field>
-          {save.error === null ? null : <FailureNote failure={failureOf(save.error)} />}
-          <div className={styles.settingsActions}>
-            <Button type="submit" busy={save.isPending} disabled={wrong || value === stored}>
-              {settingsText.save}
-            </Button>
-            {stored === '' ? null : (
-              <Button variant="ghost" onClick={() => keep(null)}>
-                {settingsText.useBuildProjectId}
-              </Button>
-            )}
-            <Button variant="ghost" icon="external" onClick={() => open.mutate({ page: 'walletconnect_projects', id: null })}>
-              {settingsText.getProjectId}
-            </Button>
-          </div>
-        </form>
+        <ProjectIdForm />
       </Panel>
     </div>
   )

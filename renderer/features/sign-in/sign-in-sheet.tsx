@@ -21,7 +21,6 @@ import textStyles from '../../kit/text.module.css'
 import { CountdownRing } from '../../kit/time/countdown-ring.tsx'
 import { fineDurationText, useNow } from '../../kit/time/time.tsx'
 import { FailurePanel } from '../../parts/failure-note.tsx'
-import signingStyles from '../../signing/parts/signing.module.css'
 import { type SigningKind, useSigning } from '../../signing/sheet/use-signing.ts'
 import { useConnectedWallet } from '../../signing/wallet/wallet-provider.tsx'
 import { signInText } from '../../text/en/signIn.en.tsx'
@@ -29,7 +28,10 @@ import { messagePieces, type Piece } from './message-pieces.ts'
 import styles from './session.module.css'
 import { isWithPhone, SignInDecision } from './sign-in-decision.tsx'
 
-/** Main reads and checks the text before asking the wallet. The boolean says that the user accepts a message format unknown to the app. */
+/**
+ * Signs a sign-in message. Main reads and checks its text before asking the wallet. The boolean: the user accepts a message format unknown to the
+ * app.
+ */
 export const signInSigning: SigningKind<ChallengeView, Output<'session.status'>, boolean> = {
   stepsAfter: 0,
   preparedAtMs: ({ issuedAtMs }) => issuedAtMs,
@@ -100,6 +102,7 @@ function Without({ failure, onRetry, onClose }: { readonly failure: Failure | nu
         <div className={styles.signInNone}>
           <FailurePanel
             failure={failure}
+            level={3}
             {...(failure.kind === 'no_wallet' ? {} : { onRetry })}
             actions={
               failure.kind === 'no_wallet' ? (
@@ -154,7 +157,7 @@ function PhoneLook({ challenge, peerName, asked }: { readonly challenge: Challen
     { title: signInText.nothingToPay, text: signInText.noAmountFeeOrApproval },
   ]
   return (
-    <section className={cx(styles.checks, signingStyles.look)} aria-label={signInText.checkOnPhone}>
+    <section className={cx(styles.checks, styles.phoneLook)} aria-label={signInText.checkOnPhone}>
       <h3>
         <Icon name="phone" size={14} />
         {signInText.checkOnPhone}

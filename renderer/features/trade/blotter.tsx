@@ -189,7 +189,7 @@ function IntentsTable({ feed, noWallet }: TableProps<Intent>) {
                   </Link>
                 </td>
                 <td>
-                  <IntentState state={intent.state} confirmations={intent.confirmations} />
+                  <IntentState intent={intent} />
                 </td>
                 <td className={cx(textStyles.muted, textStyles.cut, styles.why)}>{intent.reason === null ? '' : reasonText(intent.reason)}</td>
                 <td className={textStyles.right}>

@@ -113,7 +113,7 @@ function Results({ execution, reference }: { readonly execution: ExecutionFlow; 
       onClose={execution.close}
       closeOnScrim
       className={styles.exec}
-      end={<IntentState state={intent.state} confirmations={intent.confirmations} />}
+      end={<IntentState intent={intent} />}
     >
       <div className={overlayStyles.sheetBody}>
         {intent.reason === null ? null : (

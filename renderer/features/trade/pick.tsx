@@ -35,7 +35,7 @@ export function Pick<V extends string | number>({ label, value, none, choices, o
             disabled={choices.length === 0}
             aria-label={`${label}: ${chosen?.label ?? none}`}
           >
-            <span className={chosen === undefined ? undefined : undefined}>{chosen?.label ?? none}</span>
+            <span>{chosen?.label ?? none}</span>
             <Icon name="chevron-down" size={14} />
           </button>
         )}

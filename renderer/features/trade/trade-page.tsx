@@ -10,10 +10,10 @@ import bookStyles from '../../kit/book/book.module.css'
 import { Button } from '../../kit/button.tsx'
 import { chartLevels, type Level } from '../../kit/chart/levels.ts'
 import { cx } from '../../kit/cx.ts'
-import { useCommands } from '../../kit/layout/commands.tsx'
 import { Empty } from '../../kit/layout/empty.tsx'
 import { useNavigate, usePlace } from '../../kit/layout/navigation.tsx'
 import { Loading } from '../../kit/layout/skeleton.tsx'
+import textStyles from '../../kit/text.module.css'
 import { useNow, useVisible } from '../../kit/time/time.tsx'
 import { keptFromKey, wantsKey } from '../../parts/account-source.tsx'
 import { FailurePanel } from '../../parts/failure-note.tsx'
@@ -34,7 +34,7 @@ import { TicketPanel } from './ticket/ticket-panel.tsx'
 import styles from './trade.module.css'
 import { TradeSheets } from './trade-sheets.tsx'
 import { type ExecutionForms, useExecutionForms } from './use-execution-forms.tsx'
-import { type OrderFlow, useOrderFlow } from './use-order-flow.ts'
+import { type OrderFlow, useOrderFlow, useStopReview } from './use-order-flow.ts'
 
 function feedOf<T>(rows: readonly T[] | undefined, query: { readonly error: unknown; readonly refetch: () => unknown }): Feed<T> {
   return { rows: rows ?? null, failure: query.error === null ? null : failureOf(query.error), retry: () => void query.refetch() }
@@ -65,22 +65,11 @@ export function TradePage() {
 /** Chart, ticket, open orders and positions of one market. Prices need no key; account data does. */
 function MarketPlace() {
   const place = usePlace()
-  const navigate = useNavigate()
   const list = useIpcQuery('markets.list', {})
   const summaries = useSummaries()
   const markets = list.data?.markets ?? []
   const last = useLastMarket()
   const market = chosenMarket(markets, place.rest[0], last)
-
-  useCommands(
-    markets.map((one) => ({
-      id: `trade-${one.id}`,
-      group: tradeText.markets,
-      label: tradeText.tradeMarket(one.symbol),
-      icon: 'trade',
-      run: () => navigate(`trade/${one.symbol}`),
-    })),
-  )
 
   return (
     <TradeView
@@ -121,7 +110,10 @@ interface TradeViewProps {
   /** `undefined` if the market cannot be read. Orders and positions can still be cancelled and closed. */
   readonly market: Market | undefined
   readonly summaries: ReturnType<typeof useSummaries>
-  /** Shown in place of the market; `null` while the markets load. Orders, positions and typed text stay. */
+  /**
+   * What to show if there is no market, in place of chart and ticket; `null` while the markets load. The user's orders, positions and typed text
+   * stay available.
+   */
   readonly noMarket: ReactNode | null
 }
 
@@ -130,6 +122,7 @@ function TradeView({ markets, market, summaries, noMarket }: TradeViewProps) {
   const visible = useVisible()
   const leaveFor = useLeaveFor(market)
   const order = useOrderFlow()
+  useStopReview(order)
 
   const every = visible ? 4 * second : false
   const { read: readingPositions, positions } = usePositions(null, { every })
@@ -151,6 +144,7 @@ function TradeView({ markets, market, summaries, noMarket }: TradeViewProps) {
   const orderMark = all.find(({ id }) => id === orderPair)?.mark ?? null
   return (
     <div className={market === undefined && noMarket !== null ? cx(styles.trade, styles.unlisted) : styles.trade} data-edge-to-edge>
+      <h1 className={textStyles.screenReaderOnly}>{tradeText.trade}</h1>
       {market === undefined ? (
         noMarket === null ? (
           <MarketSkeleton />

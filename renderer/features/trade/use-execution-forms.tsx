@@ -11,7 +11,9 @@ import { scopesOfDelegated } from '../../../shared/ticket/delegated/delegated-pa
 import { useIpcCall, useIpcQuery } from '../../ipc/use-ipc.ts'
 import { Button } from '../../kit/button.tsx'
 import { cx } from '../../kit/cx.ts'
+import { Icon } from '../../kit/icons/icon.tsx'
 import { Note } from '../../kit/layout/note.tsx'
+import { Menu } from '../../kit/overlay/menu.tsx'
 import { Sheet, SheetFoot } from '../../kit/overlay/sheet.tsx'
 import { useToast } from '../../kit/overlay/toast.tsx'
 import textStyles from '../../kit/text.module.css'
@@ -93,22 +95,28 @@ export function useExecutionForms({ pairId, markets, summaries, positions, order
     foot: (ticket) => {
       const item = ticket === null ? null : itemOf(ticket)
       return (
-        <>
+        <div className={styles.wayRow}>
           <SignWithMenu signWith={signWith} />
-          <div className={styles.wayActions}>
-            <Button
-              size="sm"
-              icon="plus"
-              disabled={item === null || wallet === null || batch.items.length >= 32}
-              onClick={() => item !== null && batch.add(item)}
-            >
-              {tradeText.addToBatch}
-            </Button>
-            <Button size="sm" icon="inbox" disabled={wallet === null} onClick={() => setComposing(true)}>
-              {batch.items.length === 0 ? tradeText.batch : tradeText.batchOf(batch.items.length)}
-            </Button>
-          </div>
-        </>
+          <Menu
+            label={tradeText.batch}
+            align="end"
+            entries={[
+              {
+                label: tradeText.addToBatch,
+                icon: 'plus',
+                disabled: item === null || batch.items.length >= most,
+                onSelect: () => item !== null && batch.add(item),
+              },
+              { label: tradeText.openBatch, icon: 'inbox', onSelect: () => setComposing(true) },
+            ]}
+            trigger={(props) => (
+              <Button size="xs" disabled={wallet === null} {...props}>
+                {batch.items.length === 0 ? tradeText.batch : tradeText.batchOf(batch.items.length)}
+                <Icon name="chevron-down" size={14} />
+              </Button>
+            )}
+          />
+        </div>
       )
     },
     sheets: (
@@ -138,7 +146,9 @@ interface BatchSheetProps {
   readonly onClose: () => void
 }
 
+/** The maximum number of actions in a batch. */
 const most = 32
+
 /** Puts 1 to 32 actions in order, tests them with a dry run, and passes them on to the confirmation. */
 function BatchSheet({ batch, pairId, markets, facts, execution, onClose }: BatchSheetProps) {
   const call = useIpcCall()

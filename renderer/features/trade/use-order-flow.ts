@@ -1,10 +1,12 @@
-import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { PreparedOrder } from '../../../shared/ipc/intents/orders.ts'
 import type { OrderTicket } from '../../../shared/ipc/intents/tickets.ts'
 import { ok, type Result } from '../../../shared/result.ts'
 import { repriced } from '../../../shared/ticket/actions/replace-ticket.ts'
 import { useIpcCall, useIpcQuery } from '../../ipc/use-ipc.ts'
+import { pressed } from '../../kit/key-bindings.ts'
+import { usePlace } from '../../kit/layout/navigation.tsx'
 import { isTerminal } from '../../signing/progress/intent-path.ts'
 import type { SigningFlow } from '../../signing/sheet/signing-flow.ts'
 import { intentSigning, type Signing, useIntentSigning } from '../../signing/sheet/use-signing.ts'
@@ -39,6 +41,8 @@ export interface OrderFlow {
   readonly show: (prepared: PreparedOrder, ticket: OrderTicket) => void
   /** Closes the prepared order and prepares a new one. Market orders use `referencePrice`. */
   readonly reprice: (referencePrice: string) => Promise<void>
+  /** Stops the review under way, if any: its answer opens no sheet, and main cancels the order it prepared. Does nothing while the sheet is open. */
+  readonly cancel: () => void
   readonly clearOutcome: () => void
   /** The menu that chooses who executes the order, if an executor could carry it out too. */
   readonly signWith?: ReactNode
@@ -63,6 +67,8 @@ export function useOrderFlow(): OrderFlow {
   const repricing = useRef(false)
   /** Whether the user closed the sheet while main was preparing the order at a new price. */
   const left = useRef(false)
+  /** The number of the latest preparation. The answer to an earlier one opens no sheet. */
+  const attempt = useRef(0)
   const order = open?.subject ?? null
 
   const begin = useCallback(
@@ -87,22 +93,55 @@ export function useOrderFlow(): OrderFlow {
     [begin, leave],
   )
 
+  /** Cancels an order that main prepared too late for it to be shown. */
+  const discard = useCallback(
+    (answer: Result<PreparedOrder, Failure>) => {
+      if (answer.ok) void call('intents.declined', { ref: answer.value.intent.ref, why: 'cancelled', detail: null })
+    },
+    [call],
+  )
+
+  /** Starts a preparation, which supersedes the one before. Returns its number. */
+  const beginAttempt = useCallback(() => {
+    attempt.current += 1
+    setPreparing(true)
+    setOutcome(null)
+    return attempt.current
+  }, [])
+
+  const cancel = useCallback(() => {
+    if (repricing.current && !left.current) return
+    attempt.current += 1
+    setPreparing(false)
+  }, [])
+
+  // An order whose preparation outlasts its page is not shown on the next one.
+  useEffect(
+    () => () => {
+      attempt.current += 1
+      left.current = true
+    },
+    [],
+  )
+
   const review = useCallback(
     async (ticket: OrderTicket) => {
-      setPreparing(true)
-      setOutcome(null)
-      take(await call('intents.prepare', ticket), ticket)
+      const mine = beginAttempt()
+      const answer = await call('intents.prepare', ticket)
+      if (attempt.current === mine) take(answer, ticket)
+      else discard(answer)
     },
-    [call, take],
+    [beginAttempt, call, discard, take],
   )
 
   const resume = useCallback(
     async (earlier: string) => {
-      setPreparing(true)
-      setOutcome(null)
-      take(await call('intents.prepared', { ref: earlier }), null)
+      const mine = beginAttempt()
+      const answer = await call('intents.prepared', { ref: earlier })
+      // The earlier order is not this preparation's own, so a superseded answer leaves it as it is.
+      if (attempt.current === mine) take(answer, null)
     },
-    [call, take],
+    [beginAttempt, call, take],
   )
   const show = useCallback((prepared: PreparedOrder, ticket: OrderTicket) => take(ok(prepared), ticket), [take])
 
@@ -112,7 +151,7 @@ export function useOrderFlow(): OrderFlow {
       if (order === null || ref === null || repricing.current) return
       repricing.current = true
       setPreparing(true)
-      // Main closes the earlier order itself, and records its replacement.
+      // The earlier order needs no separate call to close it: main closes it while repricing, and records the order that replaces it.
       replace()
       left.current = false
       const answer = await call('intents.reprice', { ref, referencePrice })
@@ -121,10 +160,9 @@ export function useOrderFlow(): OrderFlow {
         take(answer, order.ticket === null ? null : repriced(order.ticket, referencePrice))
         return
       }
-      setPreparing(false)
-      if (answer.ok) void call('intents.declined', { ref: answer.value.intent.ref, why: 'cancelled', detail: null })
+      discard(answer)
     },
-    [call, order, ref, replace, take],
+    [call, discard, order, ref, replace, take],
   )
 
   const followed = open?.flow.phase.kind === 'followed' ? open.flow.phase.intent : null
@@ -148,6 +186,8 @@ export function useOrderFlow(): OrderFlow {
   const stays = open !== null && (followed !== null || (isUnderWay(open.subject.steps) && open.flow.phase.kind !== 'waiting'))
   const away = useCallback(() => {
     left.current = true
+    // A preparation at a new price may still be under way. It no longer concerns the page.
+    setPreparing(false)
     leave()
   }, [leave])
   const shut = useCallback(() => {
@@ -160,8 +200,37 @@ export function useOrderFlow(): OrderFlow {
   return useMemo(
     () => ({
       ...{ preparing, outcome, open: open === null ? null : { ...open.subject, flow: open.flow } },
-      ...{ signing, review, resume, show, reprice, clearOutcome },
+      ...{ signing, review, resume, show, reprice, cancel, clearOutcome },
     }),
-    [preparing, outcome, open, signing, review, resume, show, reprice, clearOutcome],
+    [preparing, outcome, open, signing, review, resume, show, reprice, cancel, clearOutcome],
   )
+}
+
+/**
+ * Stops the ticket's review when the user presses Escape, opens a sheet or goes to another address. Otherwise the signing sheet would open later, over
+ * what the user does by then.
+ */
+export function useStopReview({ preparing, open, cancel }: Pick<OrderFlow, 'preparing' | 'open' | 'cancel'>): void {
+  const address = usePlace().rest.join('/')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect ends with the address
+  useEffect(() => cancel, [address, cancel])
+
+  const isReviewing = preparing && open === null
+  // A layout effect, so that the ticket's own signing sheet opens when nothing listens any more.
+  useLayoutEffect(() => {
+    if (!isReviewing) return
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (pressed(event, 'escape') !== null && !event.defaultPrevented) cancel()
+    }
+    const onToggle = (event: ToggleEvent) => {
+      if (event.newState === 'open' && event.target instanceof HTMLDialogElement) cancel()
+    }
+    document.addEventListener('keydown', onKeyDown)
+    // The event does not bubble, so it is caught on its way down.
+    document.addEventListener('beforetoggle', onToggle, true)
+    return () => {
+      document.removeEventListener('keydown', onKeyDown)
+      document.removeEventListener('beforetoggle', onToggle, true)
+    }
+  }, [isReviewing, cancel])
 }

@@ -1,14 +1,17 @@
 import qrcode from 'qrcode-generator'
 import { type ReactNode, useMemo } from 'react'
+import { useIpcQuery } from '../../ipc/use-ipc.ts'
 import buttonStyles from '../../kit/button.module.css'
 import { Button } from '../../kit/button.tsx'
 import { CopyButton } from '../../kit/copy-button.tsx'
 import { cx } from '../../kit/cx.ts'
 import { Icon, type IconName, Logo } from '../../kit/icons/icon.tsx'
-import { useNavigate } from '../../kit/layout/navigation.tsx'
+import { Link, useNavigate } from '../../kit/layout/navigation.tsx'
 import panelStyles from '../../kit/layout/panel.module.css'
+import textStyles from '../../kit/text.module.css'
 import { CountdownRing, clockText } from '../../kit/time/countdown-ring.tsx'
 import { useNow } from '../../kit/time/time.tsx'
+import { ProjectIdForm } from '../../parts/project-id-form.tsx'
 import { useWallet, useWalletActions } from '../../signing/wallet/wallet-provider.tsx'
 import type { WalletStatus } from '../../signing/wallet/wallet-state.ts'
 import { signInText } from '../../text/en/signIn.en.tsx'
@@ -50,6 +53,7 @@ function troubleOf(status: WalletStatus): Trouble | null {
 export function ConnectPanel() {
   const status = useWallet((state) => state.status)
   const relay = useWallet((state) => state.relay)
+  const info = useIpcQuery('app.info', {})
   const { connect, switchChain } = useWalletActions()
   const navigate = useNavigate()
   const trouble = troubleOf(status)
@@ -67,6 +71,23 @@ export function ConnectPanel() {
       </Shape>
     )
   }
+  if (status.kind === 'bad_project_id' && trouble !== null) {
+    return (
+      <Shape picture={<Sign icon={trouble.icon} />} title={trouble.title} lead={trouble.text} alert>
+        <ProjectIdForm large>
+          {/* Without an ID, another code cannot work either. */}
+          {info.data?.hasProjectId === true ? (
+            <Button size="lg" variant="ghost" icon="refresh" onClick={() => void connect()}>
+              {signInText.newCode}
+            </Button>
+          ) : null}
+          <Link to="settings/wallet" className={textStyles.link}>
+            {signInText.openSettings}
+          </Link>
+        </ProjectIdForm>
+      </Shape>
+    )
+  }
   if (trouble !== null) {
     return (
       <Shape picture={<Sign icon={trouble.icon} />} title={trouble.title} lead={trouble.text} alert>
@@ -74,11 +95,6 @@ export function ConnectPanel() {
           <Button size="lg" variant="primary" icon="refresh" onClick={() => void connect()}>
             {signInText.newCode}
           </Button>
-          {status.kind === 'bad_project_id' ? (
-            <Button size="lg" variant="ghost" icon="settings" onClick={() => navigate('settings/wallet')}>
-              {signInText.openSettings}
-            </Button>
-          ) : null}
         </div>
       </Shape>
     )

@@ -76,7 +76,7 @@ export const toVolume = (candle: Candle): VolumeBar => ({
   up: Number(candle.close) >= Number(candle.open),
 })
 
-/** Milliseconds until the candle that holds `nowMs` closes. */
+/** Milliseconds until the candle whose interval contains `nowMs` closes. */
 export function untilClose(lastCandleMs: number, spanMs: number, nowMs: number): number {
   const passed = (((nowMs - lastCandleMs) % spanMs) + spanMs) % spanMs
   return spanMs - passed
@@ -186,11 +186,11 @@ export function readChartTheme(element: HTMLElement): ChartTheme {
 export function onThemeChange(listener: () => void): () => void {
   const observer = new MutationObserver(listener)
   for (const element of [document.documentElement, document.body])
-    observer.observe(element, { attributes: true, attributeFilter: ['data-theme', 'data-profile'] })
-  const system = matchMedia('(prefers-color-scheme: dark)')
-  system.addEventListener('change', listener)
+    observer.observe(element, { attributes: true, attributeFilter: ['data-theme', 'data-direction', 'data-profile'] })
+  const system = ['(prefers-color-scheme: dark)', '(forced-colors: active)'].map((query) => matchMedia(query))
+  for (const query of system) query.addEventListener('change', listener)
   return () => {
     observer.disconnect()
-    system.removeEventListener('change', listener)
+    for (const query of system) query.removeEventListener('change', listener)
   }
 }

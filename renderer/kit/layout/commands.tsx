@@ -12,6 +12,10 @@ export interface Command {
   readonly note?: string
   /** The shortcut to show beside the command. The handler for it is defined elsewhere. */
   readonly keys?: readonly string[]
+  /** Further words that find the command, such as synonyms or an id. Never shown. */
+  readonly terms?: string
+  /** For a command that destroys or stops something: the words that must be typed for it to rank among the other results. */
+  readonly risk?: string
   readonly run: () => void
 }
 

@@ -4,10 +4,14 @@ import iconStyles from '../icons/icon.module.css'
 import { Icon, type IconName } from '../icons/icon.tsx'
 import notesStyles from './notes.module.css'
 
-/** A place with no content yet: says what will be here and how to get it. Also used for "no permission" and, left-aligned, for errors. */
+/**
+ * Shown in a place that has no content yet: explains what will appear there and how to get it. Also used for "no permission" and, left-aligned, for
+ * errors.
+ */
 export function Empty({
   icon = 'inbox',
   title,
+  level = 2,
   actions,
   left = false,
   tone,
@@ -15,15 +19,18 @@ export function Empty({
 }: {
   readonly icon?: IconName
   readonly title: ReactNode
+  /** The level of the title as a heading: 3 below a panel or sheet title, which has level 2. */
+  readonly level?: 2 | 3
   readonly actions?: ReactNode
   readonly left?: boolean
   readonly tone?: 'danger'
   readonly children?: ReactNode
 }) {
+  const Title = `h${level}` as const
   return (
     <div className={left ? cx(notesStyles.empty, notesStyles.left) : notesStyles.empty}>
       <Icon name={icon} className={tone === 'danger' ? cx(iconStyles.big, iconStyles.bad) : iconStyles.big} />
-      <h3>{title}</h3>
+      <Title className={notesStyles.emptyTitle}>{title}</Title>
       {children === undefined ? null : <div className={notesStyles.emptyText}>{children}</div>}
       {actions === undefined ? null : <div className={notesStyles.emptyActions}>{actions}</div>}
     </div>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import type { IntentState as IntentStateName } from '../../../shared/ipc/intents/orders.ts'
+import { placesOrder } from '../../../shared/ipc/intents/intent-states.ts'
+import type { Intent, IntentState as IntentStateName } from '../../../shared/ipc/intents/orders.ts'
 import { partsText } from '../../text/en/parts.en.tsx'
 import { cx } from '../cx.ts'
 import { Icon, type IconName } from '../icons/icon.tsx'
@@ -7,17 +8,33 @@ import styles from './notes.module.css'
 
 export type StateTone = 'ok' | 'busy' | 'warn' | 'danger' | 'off'
 
-/** The condition of a thing as icon and word; the colour only repeats it. */
-export function State({ tone, icon, children }: { readonly tone: StateTone; readonly icon: IconName; readonly children: ReactNode }) {
+interface StateProps {
+  readonly tone: StateTone
+  readonly icon: IconName
+  /** A detail, for the tooltip. */
+  readonly title?: string | undefined
+  readonly children: ReactNode
+}
+
+/** Shows the state of a thing as an icon and a word. The colour only repeats what they say. */
+export function State({ tone, icon, title, children }: StateProps) {
   return (
-    <span className={cx(styles.state, styles[tone])}>
+    <span className={cx(styles.state, styles[tone])} title={title}>
       <Icon name={icon} />
       {children}
     </span>
   )
 }
 
-const shown: Readonly<Record<IntentStateName, { readonly tone: StateTone; readonly icon: IconName; readonly word: string }>> = {
+interface IntentLook {
+  readonly tone: StateTone
+  readonly icon: IconName
+  readonly word: string
+  /** The finality of the transaction, if the word does not say it. */
+  readonly detail?: string | undefined
+}
+
+const shown: Readonly<Record<IntentStateName, IntentLook>> = {
   PLANNED: { tone: 'off', icon: 'doc', word: partsText.planned },
   PREPARED: { tone: 'busy', icon: 'doc', word: partsText.prepared },
   ASKED: { tone: 'busy', icon: 'phone', word: partsText.onPhone },
@@ -41,13 +58,20 @@ const isIntentState = (state: string): state is IntentStateName => Object.hasOwn
 /** Like `intentStateWord`, but for any state: an unknown state is shown under its own name, in lower case. */
 export const stateWord = (state: string): string => (isIntentState(state) ? shown[state].word : state.toLowerCase().replaceAll('_', ' '))
 
-export const intentStateLook = (state: IntentStateName): { readonly tone: StateTone; readonly icon: IconName; readonly word: string } => shown[state]
+/** How an intent's state is shown. A final intent that places an order is “Placed”, because the order may still be open. */
+export function intentLook({ title, state, reason }: Pick<Intent, 'title' | 'state' | 'reason'>): IntentLook {
+  const look = shown[state]
+  if (state !== 'FINAL' || !placesOrder(title)) return look
+  // An intent with a reason may have ended without a transaction that the app could follow. The reason says so.
+  return { ...look, word: partsText.placed, detail: reason === null ? partsText.finalOnBase : undefined }
+}
 
 /** The state of an intent. While confirming, shows how many of the 8 blocks are confirmed. */
-export function IntentState({ state, confirmations = null }: { readonly state: IntentStateName; readonly confirmations?: number | null }) {
-  const { tone, icon, word } = shown[state]
+export function IntentState({ intent }: { readonly intent: Pick<Intent, 'title' | 'state' | 'reason' | 'confirmations'> }) {
+  const { state, confirmations } = intent
+  const { tone, icon, word, detail } = intentLook(intent)
   return (
-    <State tone={tone} icon={icon}>
+    <State tone={tone} icon={icon} title={detail}>
       {state === 'CONFIRMING' && confirmations !== null ? partsText.confirmingOf(Math.min(confirmations, 8), 8) : word}
     </State>
   )

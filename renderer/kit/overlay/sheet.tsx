@@ -51,7 +51,8 @@ export function Sheet({
     const before = document.activeElement
     if (!element.open) element.showModal()
     const target = first.current?.current ?? element
-    target.focus()
+    // The head stays in view: in a low window the sheet scrolls, and it opens at its top.
+    target.focus({ preventScroll: true })
     return () => {
       element.close()
       if (before instanceof HTMLElement && before.isConnected) before.focus()

@@ -1,5 +1,7 @@
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { createToasts } from './toast.tsx'
+import { createToasts, ToastProvider } from './toast.tsx'
 
 const notice = (title: string) => ({ tone: 'ok', title, text: 'Done.', action: null }) as const
 
@@ -9,8 +11,18 @@ test('replaces an earlier toast with the same words', () => {
   expect(toasts.getState().shown.map((toast) => toast.title)).toEqual(['Signed in', 'Secret copied'])
 })
 
-test('keeps only the last four toasts', () => {
+test('keeps only the last three toasts', () => {
   const toasts = createToasts()
-  for (const title of ['a', 'b', 'c', 'd', 'e']) toasts.getState().show(notice(title))
-  expect(toasts.getState().shown.map((toast) => toast.title)).toEqual(['b', 'c', 'd', 'e'])
+  for (const title of ['a', 'b', 'c', 'd']) toasts.getState().show(notice(title))
+  expect(toasts.getState().shown.map((toast) => toast.title)).toEqual(['b', 'c', 'd'])
+})
+
+test('draws the newest toast first', () => {
+  const toasts = createToasts()
+  for (const title of ['Secret copied', 'Signed in']) toasts.getState().show(notice(title))
+  // Rendering to text reads the store's initial state.
+  const store = { ...toasts, getInitialState: toasts.getState }
+  // biome-ignore lint/correctness/noChildrenProp: the type requires the property
+  const drawn = renderToStaticMarkup(createElement(ToastProvider, { store, children: null }))
+  expect([...drawn.matchAll(/<b>(.*?)<\/b>/g)].map(([, title]) => title)).toEqual(['Signed in', 'Secret copied'])
 })

@@ -18,13 +18,14 @@ export interface Toast {
 }
 
 export interface Toasts {
+  /** Oldest first. */
   readonly shown: readonly Toast[]
   readonly show: (toast: Omit<Toast, 'id'>) => void
   readonly dismiss: (id: number) => void
 }
 
 /** The maximum number of toasts at a time; the oldest is removed. */
-const limit = 4
+const limit = 3
 
 export function createToasts(): StoreApi<Toasts> {
   let last = 0
@@ -43,14 +44,14 @@ export function createToasts(): StoreApi<Toasts> {
 
 const ToastContext = createContext<StoreApi<Toasts> | null>(null)
 
-/** Shows the toasts of a store, and lets the components below add one. */
+/** Shows the toasts of a store, newest first, and lets the components below add one. */
 export function ToastProvider({ store, children }: { readonly store: StoreApi<Toasts>; readonly children: ReactNode }) {
   const shown = useStore(store, (state) => state.shown)
   return (
     <ToastContext value={store}>
       {children}
       <section className={styles.toasts} aria-label={kitText.notifications} aria-live="polite">
-        {shown.map((toast) => (
+        {shown.toReversed().map((toast) => (
           <ToastCard key={toast.id} toast={toast} dismiss={store.getState().dismiss} />
         ))}
       </section>

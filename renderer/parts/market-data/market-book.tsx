@@ -65,7 +65,7 @@ export function MarketBook({ market, own, onPrice }: MarketBookProps) {
         </span>
       </div>
       {data.failure !== null ? (
-        <FailurePanel failure={data.failure} onRetry={data.retry} />
+        <FailurePanel failure={data.failure} onRetry={data.retry} level={3} />
       ) : data.loading ? (
         <Loading label={partsText.readingBook}>
           <div className={bookStyles.bookWait}>
@@ -76,7 +76,7 @@ export function MarketBook({ market, own, onPrice }: MarketBookProps) {
           </div>
         </Loading>
       ) : data.empty ? (
-        <Empty icon="inbox" title={partsText.bookEmpty}>
+        <Empty icon="inbox" title={partsText.bookEmpty} level={3}>
           {partsText.bookEmptyHelp}
         </Empty>
       ) : (

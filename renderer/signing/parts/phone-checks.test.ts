@@ -31,7 +31,7 @@ const comparison = (lines: readonly ComparisonLine[]): Comparison => ({
   raw: '{}',
 })
 
-test('picks the amount, the price and the contract to check on the phone, regardless of the order of the lines [FLOW-02]', () => {
+test('picks the amount, the side, the price and the contract to check on the phone, regardless of the order of the lines [FLOW-02]', () => {
   const checks = phoneChecks(
     comparison([
       line('side', 'Long'),
@@ -40,8 +40,37 @@ test('picks the amount, the price and the contract to check on the phone, regard
       line('orderValue', '250.00', { unit: 'USDC' }),
     ]),
   )
-  expect(checks.map((check) => check.field)).toEqual(['orderValue', 'referencePrice', 'verifyingContract'])
-  expect(checks[2]?.code).toBe(true)
+  expect(checks.map((check) => check.field)).toEqual(['orderValue', 'side', 'referencePrice', 'verifyingContract'])
+  expect(checks[3]?.code).toBe(true)
+})
+
+test('names the take profit and the stop loss beside the price, in at most five checks [FLOW-02]', () => {
+  const order = [
+    line('stopLoss', '94,300.0'),
+    line('takeProfit', '98,500.0'),
+    line('contract', '0x4B1c…82Fb', { field: 'domain.verifyingContract', group: 'envelope' }),
+    line('limitPrice', '96,000.0'),
+    line('leverage', '10×'),
+    line('side', 'Short'),
+    line('orderValue', '250.00', { unit: 'USDC' }),
+  ]
+  expect(phoneChecks(comparison(order)).map((check) => check.field)).toEqual(['orderValue', 'side', 'limitPrice', 'takeProfit', 'stopLoss'])
+  const onlyStop = order.filter(({ id }) => id !== 'takeProfit')
+  expect(phoneChecks(comparison(onlyStop)).map((check) => check.field)).toEqual(['orderValue', 'side', 'limitPrice', 'stopLoss', 'verifyingContract'])
+})
+
+test('names both exits of a position, and fills a short list up to three checks with other values of the request', () => {
+  const contract = line('contract', '0x4B1c…82Fb', { field: 'domain.verifyingContract', group: 'envelope' })
+  const exits = [line('positionId', '90003'), line('takeProfit', '98,500.0'), line('stopLoss', '94,300.0'), contract]
+  expect(phoneChecks(comparison(exits)).map((check) => check.field)).toEqual(['positionId', 'takeProfit', 'stopLoss', 'verifyingContract'])
+  const cancel = [line('market', 'BTC-PERP'), line('orderId', '17'), line('note', 'Cancel'), line('reason', 'User')]
+  expect(phoneChecks(comparison(cancel)).map((check) => check.field)).toEqual(['orderId', 'market', 'note'])
+})
+
+test('leaves out an empty price, because there is nothing to find on the phone', () => {
+  const empty = { asked: { code: 'none' }, signed: { code: 'none' } } as const
+  const lines = [line('orderId', '17'), line('limitPrice', null, empty), line('triggerPrice', '96,000.0'), line('stopLoss', '94,300.0')]
+  expect(phoneChecks(comparison(lines)).map((check) => check.field)).toEqual(['orderId', 'triggerPrice', 'stopLoss'])
 })
 
 test('never asks the user to check a value on the phone that did not match the request', () => {

@@ -12,12 +12,23 @@ export interface PhoneCheck {
   readonly code: boolean
 }
 
-/** What an attacker would change first: the amount or target, the price or the spender, and the contract that executes the call. */
+/**
+ * Names of comparison lines to check on the phone: of each group, the first name that occurs. They are what an attacker would change first: the
+ * amount or target, the side, the price or the spender, the exits, and the contract that executes the call. The most important group is first.
+ */
 const wanted: readonly (readonly string[])[] = [
   ['orderValue', 'agent', 'amount', 'value', 'size', 'positionId', 'orderId'],
-  ['limitPrice', 'triggerPrice', 'expiresAt', 'referencePrice', 'takeProfit', 'stopLoss', 'leverage', 'spender'],
+  ['side'],
+  ['limitPrice', 'triggerPrice', 'expiresAt', 'referencePrice', 'leverage', 'spender'],
+  ['takeProfit'],
+  ['stopLoss'],
   ['verifyingContract', 'contract', 'router'],
 ]
+
+/** A longer list would not be read to its end. */
+const mostChecks = 5
+/** If a message has fewer of the wanted values, other values of the request fill the list up to this number. */
+const fewestChecks = 3
 
 const matches = (line: ComparisonLine, name: string): boolean => line.id === name || line.field === name || line.field?.endsWith(`.${name}`) === true
 
@@ -27,7 +38,10 @@ const isCode = (value: string): boolean => /^0x[0-9a-fA-F]/.test(value)
 const shownOnPhone = (value: LineValue): string =>
   typeof value !== 'string' && (value.code === 'contract' || value.code === 'vouched') ? value.address : lineValueText(value)
 
-/** Up to three matching lines, the most important first. */
+/** Whether the message contains an empty value, so that there is nothing to find on the phone. */
+const isNone = ({ signed }: ComparisonLine): boolean => signed !== null && typeof signed !== 'string' && signed.code === 'none'
+
+/** The values that the user should find on the phone: up to five matching lines of the comparison, most important first. */
 export function phoneChecks(comparison: Comparison): readonly PhoneCheck[] {
   // Leaves out the ETH value, which is zero: a phone shows it last, if at all.
   const usable = comparison.lines.filter(
@@ -35,13 +49,14 @@ export function phoneChecks(comparison: Comparison): readonly PhoneCheck[] {
   )
   const chosen = wanted.flatMap((names) => {
     for (const name of names) {
-      const line = usable.find((one) => matches(one, name))
+      const line = usable.find((one) => matches(one, name) && !isNone(one))
       if (line !== undefined) return [line]
     }
     return []
   })
   const rest = usable.filter((line) => line.group === 'order' && !chosen.includes(line))
-  return [...chosen, ...rest].slice(0, 3).map((line) => {
+  const count = Math.min(Math.max(chosen.length, fewestChecks), mostChecks)
+  return [...chosen, ...rest].slice(0, count).map((line) => {
     const value = line.signed === null ? '' : shownOnPhone(line.signed)
     return { label: lineName(line), value, unit: line.unit, field: line.field?.split('.').at(-1) ?? line.id, code: isCode(value) }
   })

@@ -14,7 +14,7 @@ import type { SigningMessage } from './signing-message.ts'
 function Frame({ children }: { readonly children: ReactNode }) {
   const now = useNow(10_000)
   return (
-    <div className={styles.mini} aria-hidden="true">
+    <div className={styles.mini} data-part="phone" aria-hidden="true">
       <div className={styles.miniIn}>
         <div className={styles.miniTop}>
           <span>{minuteOfDay(now)}</span>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ComparisonLine } from '../../../shared/ipc/intents/comparison-lines.ts'
 import { emptySide } from '../../parts/line-value.tsx'
-import { settledText, verdictWords } from './review-text.ts'
+import { settledText, verdictTone, verdictWords } from './review-text.ts'
 
 const line = (part: Partial<ComparisonLine>): ComparisonLine => ({
   ...{ id: 'function', group: 'order', asked: 'Cancel the long order', signed: 'cancelOrder(1)', unit: null, field: 'data' },
@@ -27,4 +27,25 @@ test('never says about an unknown function that the transaction does nothing els
     )
   expect(said('match')).toBe('The transaction does nothing else.')
   expect(said('absent')).toBe('The transaction carries nothing else.')
+})
+
+test('warns about a verdict only if something is unusual, not because a signing format is new', () => {
+  const complete = { kind: 'format', complete: true } as const
+  const all = { verdict: 'confirm', matched: 18, total: 18 } as const
+  const asking = (asks: Parameters<typeof verdictTone>[1]['asks']) => ({ asks, phrase: 'sign it', contracts: [] })
+  expect(verdictTone({ ...all, verdict: 'pass' }, { asks: null, phrase: null, contracts: [] })).toBe('ok')
+  expect(verdictTone(all, asking(complete))).toBe('neutral')
+  expect(verdictTone(all, asking({ ...complete, complete: false }))).toBe('warn')
+  expect(verdictTone({ ...all, matched: 17 }, asking(complete))).toBe('warn')
+  expect(verdictTone(all, asking({ kind: 'unknown_field', field: 'referrer', value: '0x01' }))).toBe('warn')
+  // The phrase confirms what a transaction does, not how its message is written.
+  expect(verdictTone(all, asking(null))).toBe('warn')
+})
+
+test('warns if a trusted contract changed, even if every line matches', () => {
+  // The casts are safe: `verdictTone` reads only the state of a contract.
+  const contracts = (state: string) => [{ what: 'router', check: { state } }] as unknown as Parameters<typeof verdictTone>[1]['contracts']
+  const all = { verdict: 'pass', matched: 18, total: 18 } as const
+  expect(verdictTone(all, { asks: null, phrase: null, contracts: contracts('new') })).toBe('neutral')
+  expect(verdictTone(all, { asks: null, phrase: null, contracts: contracts('changed') })).toBe('warn')
 })

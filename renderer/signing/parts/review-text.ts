@@ -1,4 +1,5 @@
 import type { ComparisonLine } from '../../../shared/ipc/intents/comparison-lines.ts'
+import type { Comparison } from '../../../shared/ipc/intents/signing.ts'
 import { signingText } from '../../text/en/signing.en.tsx'
 import type { HandQuestions } from './hand-questions.tsx'
 import type { SigningMessage } from './signing-message.ts'
@@ -21,6 +22,22 @@ export function verdictWords({ comparison, transaction }: Pick<SigningMessage, '
   if (phrase !== null && comparison.total - comparison.matched > explained) return signingText.restToConfirm
   const asks = [...(phrase === null ? [] : ['signing format' as const]), ...contracts.map(({ what }) => what)]
   return asks.length === 0 ? signingText.holdsNothingElse : signingText.confirmOnce(asks)
+}
+
+/**
+ * How the verdict looks. `ok`: the user has nothing to confirm. `neutral`: every line matches and every field is recognised, so the user confirms only
+ * what is new. `warn`: something is not recognised, an effect needs a typed phrase, or a trusted contract changed.
+ */
+export type VerdictTone = 'ok' | 'neutral' | 'warn'
+
+export function verdictTone(
+  { verdict, matched, total }: Pick<Comparison, 'verdict' | 'matched' | 'total'>,
+  { asks, phrase, contracts }: HandQuestions,
+): VerdictTone {
+  if (verdict === 'pass' && contracts.length === 0) return 'ok'
+  // Without a question about the message itself, a phrase is for the effect of a transaction.
+  const isRecognised = asks === null ? phrase === null : asks.kind === 'format' && asks.complete
+  return matched === total && isRecognised && contracts.every(({ check }) => check.state !== 'changed') ? 'neutral' : 'warn'
 }
 
 const thenTexts: Readonly<Record<SigningMessage['preparedAgain'], string>> = {

@@ -1,4 +1,5 @@
 import type { RefObject } from 'react'
+import { placesOrder } from '../../../shared/ipc/intents/intent-states.ts'
 import type { Intent } from '../../../shared/ipc/intents/orders.ts'
 import { reasonText } from '../../../shared/text/reason-text.ts'
 import { Button } from '../../kit/button.tsx'
@@ -10,14 +11,14 @@ import { State } from '../../kit/layout/state.tsx'
 import { shorten } from '../../kit/number.tsx'
 import { SheetFoot } from '../../kit/overlay/sheet.tsx'
 import textStyles from '../../kit/text.module.css'
-import countdownRingStyles from '../../kit/time/countdown-ring.module.css'
 import { signingText } from '../../text/en/signing.en.tsx'
 import { Confirmations } from '../parts/confirmations.tsx'
 import { PhoneAnswer } from '../parts/phone-picture.tsx'
 import styles from '../parts/signing.module.css'
 import type { SigningMessage } from '../parts/signing-message.ts'
 import { confirmedBlocks, finalConfirmations, isTerminal, type SigningTimes } from '../progress/intent-path.ts'
-import { type SigningWords, WaitFrame, WaitSteps } from './wait-frame.tsx'
+import { FillResult } from './signing-fill.tsx'
+import { type SigningWords, WaitSteps } from './wait-frame.tsx'
 
 interface FollowedProps {
   readonly message: SigningMessage
@@ -36,11 +37,12 @@ export interface FollowedHead {
   readonly tone: 'accent' | 'warn' | 'danger'
 }
 
-export function followedHead(intent: Intent, { thing, transaction }: SigningMessage): FollowedHead {
+/** The sheet's heading for the state of an accepted intent. A final intent that places an order is “placed”, because the order may still be open. */
+export function followedHead(intent: Intent, { thing, transaction }: Pick<SigningMessage, 'thing' | 'transaction'>): FollowedHead {
   if (transaction?.more === true) return stepHead(intent)
   switch (intent.state) {
     case 'FINAL':
-      return { title: signingText.doneAndFinal, icon: 'check', tone: 'accent' }
+      return { title: placesOrder(intent.title) ? signingText.orderPlaced : signingText.doneAndFinal, icon: 'check', tone: 'accent' }
     case 'REVERTED':
       return { title: signingText.itReverted, icon: 'x', tone: 'danger' }
     case 'UNKNOWN':
@@ -80,7 +82,10 @@ const followedText = (intent: Intent, { thing, transaction }: SigningMessage): s
   if (intent.reason !== null) return reasonText(intent.reason)
   if (intent.state === 'UNKNOWN') return signingText.unknownHelp
   if (transaction?.more === true && !isTerminal(intent.state)) return signingText.stepHelp
-  if (intent.state === 'FINAL') return thing === 'transaction' ? signingText.finalHelp : signingText.finalHelpOfOrder
+  if (intent.state === 'FINAL') {
+    if (placesOrder(intent.title)) return signingText.placedHelp
+    return thing === 'transaction' ? signingText.finalHelp : signingText.finalHelpOfOrder
+  }
   return signingText.trackedHelp
 }
 
@@ -90,16 +95,11 @@ export function SigningFollowed({ message, times, words, intent, onOpenTransacti
   const bad = isTerminal(intent.state) && intent.state !== 'FINAL'
   const head = followedHead(intent, message)
   return (
-    <WaitFrame
-      phone={
-        intent.txHash === null && message.transaction !== null ? (
-          <PhoneAnswer tone="off" icon="unknown" text={signingText.noAnswer} />
-        ) : (
-          <PhoneAnswer tone="ok" icon="check" text={signingText.approved} />
-        )
-      }
-      middle={
-        <>
+    <>
+      <div className={cx(styles.waitBody, styles.followed)}>
+        {/* Once the phone has answered, its picture shows nothing that the user still needs. */}
+        {intent.txHash === null && message.transaction !== null ? <PhoneAnswer tone="off" icon="unknown" text={signingText.noAnswer} /> : null}
+        <div className={styles.waitMiddle}>
           <h3>{signingText.onBase}</h3>
           <div className={styles.waitTransaction} data-part="transaction">
             <Confirmations intent={intent} />
@@ -133,74 +133,40 @@ export function SigningFollowed({ message, times, words, intent, onOpenTransacti
               )}
             </p>
           </div>
+          <p className={styles.waitNote}>{followedText(intent, message)}</p>
+        </div>
+        <div className={styles.waitMiddle}>
           <WaitSteps message={message} times={times} words={words} stopped={bad} />
-        </>
-      }
-      ring={
-        <>
-          <span
-            className={
-              intent.state === 'FINAL'
-                ? cx(countdownRingStyles.ringBox, iconStyles.big, styles.big, styles.ok)
-                : intent.state === 'REVERTED'
-                  ? cx(countdownRingStyles.ringBox, iconStyles.big, styles.big, iconStyles.bad, styles.bad)
-                  : cx(countdownRingStyles.ringBox, iconStyles.big, styles.big)
-            }
-          >
-            <span>
-              <b>{count}</b>
-              <small>{signingText.ofBlocks(finalConfirmations)}</small>
-            </span>
-            <svg className={cx(countdownRingStyles.ring, styles.blocksRing)} width="132" height="132" viewBox="0 0 132 132" aria-hidden="true">
-              {Array.from({ length: finalConfirmations }, (_, index) => (
-                <circle
-                  // biome-ignore lint/suspicious/noArrayIndexKey: a segment of the ring has no identity but its place
-                  key={index}
-                  className={index < count ? countdownRingStyles.ringLeft : countdownRingStyles.ringTrack}
-                  cx="66"
-                  cy="66"
-                  r="63"
-                  strokeWidth="6"
-                  pathLength={finalConfirmations * 12}
-                  strokeDasharray={`11 ${finalConfirmations * 12 - 11}`}
-                  strokeDashoffset={-index * 12}
-                  transform="rotate(-90 66 66)"
-                />
-              ))}
-            </svg>
-          </span>
-          <p>{followedText(intent, message)}</p>
-        </>
-      }
-      foot={
-        <SheetFoot
-          verdict={
-            <p className={styles.signingVerdict}>
-              {intent.state === 'FINAL' ? (
-                <State tone="ok" icon="check">
-                  {signingText.final}
-                </State>
-              ) : bad ? (
-                <State tone="danger" icon={head.icon}>
-                  {head.title}
-                </State>
-              ) : (
-                <>
-                  <Icon name="doc" className={iconStyles.dim} />
-                  <span className={textStyles.muted}>{signingText.keptInJournal}</span>
-                </>
-              )}
-            </p>
-          }
-        >
-          <Button size="lg" icon="activity" onClick={onOpenActivity}>
-            {signingText.openInActivity}
-          </Button>
-          <Button ref={focus} size="lg" variant="primary" onClick={onClose}>
-            {isTerminal(intent.state) ? signingText.done : signingText.close}
-          </Button>
-        </SheetFoot>
-      }
-    />
+        </div>
+        {message.transaction?.more === true ? null : <FillResult intent={intent} finalAtMs={times.afterMs.at(-1) ?? intent.updatedAtMs} />}
+      </div>
+      <SheetFoot
+        verdict={
+          <p className={styles.signingVerdict}>
+            {intent.state === 'FINAL' ? (
+              <State tone="ok" icon="check">
+                {placesOrder(intent.title) && intent.reason === null ? signingText.finalOnBase : signingText.final}
+              </State>
+            ) : bad ? (
+              <State tone="danger" icon={head.icon}>
+                {head.title}
+              </State>
+            ) : (
+              <>
+                <Icon name="doc" className={iconStyles.dim} />
+                <span className={textStyles.muted}>{signingText.keptInJournal}</span>
+              </>
+            )}
+          </p>
+        }
+      >
+        <Button size="lg" icon="activity" onClick={onOpenActivity}>
+          {signingText.openInActivity}
+        </Button>
+        <Button ref={focus} size="lg" variant="primary" onClick={onClose}>
+          {isTerminal(intent.state) ? signingText.done : signingText.close}
+        </Button>
+      </SheetFoot>
+    </>
   )
 }

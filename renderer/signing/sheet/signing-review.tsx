@@ -6,7 +6,7 @@ import { spendingText, spendingTitle } from '../../../shared/text/signing-text.t
 import { Button } from '../../kit/button.tsx'
 import { CopyButton } from '../../kit/copy-button.tsx'
 import { cx } from '../../kit/cx.ts'
-import { Icon } from '../../kit/icons/icon.tsx'
+import { Icon, type IconName } from '../../kit/icons/icon.tsx'
 import { Note } from '../../kit/layout/note.tsx'
 import { SheetFoot } from '../../kit/overlay/sheet.tsx'
 import textStyles from '../../kit/text.module.css'
@@ -17,7 +17,7 @@ import { signingText } from '../../text/en/signing.en.tsx'
 import { ComparisonLines } from '../parts/comparison-lines.tsx'
 import { emptyHand, HandQuestionList, handConfirmation, handQuestions, mayAsk } from '../parts/hand-questions.tsx'
 import { digestGroups } from '../parts/phone-checks.ts'
-import { thenText, verdictWords } from '../parts/review-text.ts'
+import { thenText, type VerdictTone, verdictTone, verdictWords } from '../parts/review-text.ts'
 import styles from '../parts/signing.module.css'
 import type { HandConfirmation, SigningMessage } from '../parts/signing-message.ts'
 
@@ -67,6 +67,12 @@ function Digest({ digest }: { readonly digest: string }) {
   )
 }
 
+const verdictLooks: Readonly<Record<VerdictTone, { readonly className: string | undefined; readonly icon: IconName }>> = {
+  ok: { className: cx(styles.signingVerdict, styles.ok), icon: 'shield-check' },
+  neutral: { className: styles.signingVerdict, icon: 'shield' },
+  warn: { className: cx(styles.signingVerdict, styles.warn), icon: 'warn' },
+}
+
 interface SigningReviewProps {
   readonly message: SigningMessage
   /** The control that receives the initial focus. */
@@ -92,7 +98,7 @@ export function SigningReview({ message, focus, late, busy, failure, onSend, onP
   const questions = handQuestions(message)
   const obstacle = message.transaction?.obstacle ?? null
   const pressable = obstacle === null && mayAsk(questions, hand)
-  const plain = comparison.verdict === 'pass' && questions.contracts.length === 0
+  const verdict = verdictLooks[verdictTone(comparison, questions)]
   return (
     <>
       <ComparisonLines comparison={comparison} sends={message.transaction !== null} over={late} />
@@ -159,8 +165,8 @@ export function SigningReview({ message, focus, late, busy, failure, onSend, onP
               <span>{signingText.nothingSentPrepareAgain(thenText(message))}</span>
             </p>
           ) : (
-            <p className={plain ? cx(styles.signingVerdict, styles.ok) : cx(styles.signingVerdict, styles.warn)}>
-              <Icon name={plain ? 'shield-check' : 'warn'} />
+            <p className={verdict.className}>
+              <Icon name={verdict.icon} />
               <span>
                 <b>{signingText.linesMatched(comparison.matched, comparison.total)}</b> {verdictWords(message, questions)}
               </span>

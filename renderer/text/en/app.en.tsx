@@ -29,6 +29,9 @@ export const appText = catalogue('app', {
   exchangeDownEffect: (since: ReactNode) => (
     <>First noticed {since}. Figures may be out of date. The app retries automatically, and it sends cancels, closes and revokes at once.</>
   ),
+  importKey: 'Import key',
+  revokeAllKeys: 'Revoke all keys',
+  skipToContent: 'Skip to content',
   relayDown: 'The wallet relay is unreachable.',
   relayDownEffect: 'You can still read data. The app retries every few seconds, and signing works once the relay is back.',
   stoppedFirstSeen: (reason: ReactNode, time: ReactNode) => (
@@ -148,12 +151,10 @@ export const appText = catalogue('app', {
   live: 'Live',
   onThisComputer: 'on this computer',
   manageExchanges: 'Manage exchanges',
-  liveExchange: (name: string) => `Exchange: ${name}, live`,
-  practiceExchange: (name: string) => `Exchange: ${name}, practice`,
   signInEnded: 'Sign-in ended',
   session: 'Sign-in',
   signInEndsAt: (exactTime: string) => `Ends ${exactTime}`,
-  signedInFor: (left: string) => `Signed in, ends in ${left}`,
+  timeLeft: 'left',
   ethereum: 'Ethereum',
   chain: (chainId: number) => `Chain ${chainId}`,
   restoringWallet: 'Restoring wallet',
@@ -165,8 +166,6 @@ export const appText = catalogue('app', {
   copyAddress: 'Copy address',
   openInExplorer: 'Open in explorer',
   disconnect: 'Disconnect',
-  walletNotUsedHere: (address: string) => `Wallet ${address}, not used here`,
-  walletOn: (address: string, chainName: string) => `Wallet ${address} on ${chainName}`,
   locked: 'Svc Desk is locked',
   lockedLead: 'The app still tracks your orders, and bots keep running.',
   wrongPassphrase: 'That is not the passphrase.',

@@ -65,7 +65,7 @@ export const helpText = catalogue('help', {
   keyPalette: 'Search or run a command',
   keyShortcuts: 'Show these shortcuts',
   keyHelp: 'Open help for this page',
-  keyEscape: 'Close the top dialog or menu, or cancel a drag',
+  keyEscape: 'Close a dialog or menu, stop a drag or review',
   keySettings: 'Settings',
   keyRail: 'Collapse or expand the sidebar',
   keyLock: 'Lock now',

@@ -75,7 +75,7 @@ export const signInText = catalogue('signIn', {
   pairingRelayUnreachable: 'The wallet relay is unreachable',
   pairingRelayHelp: 'The code works only through the relay. Check your network, or whether a firewall blocks WalletConnect.',
   relayRejectsApp: 'The relay does not recognise this app',
-  relayRejectsAppHelp: 'The WalletConnect project ID is missing or was refused. Set your own ID in Settings; it is free.',
+  relayRejectsAppHelp: 'The WalletConnect project ID is missing or was refused. Set your own ID here; it is free.',
   connectionFailed: 'Connection failed',
   pairedOnOtherChain: 'The wallet is on another chain',
   pairedOnOtherChainHelp: 'The wallet is connected, but not on Base, where this exchange runs. Svc Desk sends it nothing until it switches to Base.',

@@ -65,7 +65,7 @@ export function readRecords<F extends Fields, T>(
       return undefined
     }
     const found = output as Read<F> // readRecord filled every field name; TypeScript cannot infer this
-    return of.finish === undefined ? (found as unknown as T) : of.finish(found, (path, issue) => complain([index, ...path], issue)) // without `finish`, T is what was read
+    return of.finish === undefined ? (found as unknown as T) : of.finish(found, (path, issue) => complain([index, ...path], issue)) // without `finish`, `T` is `Read<F>`
   })
   return { items }
 }
@@ -106,6 +106,7 @@ function readRecord(of: Resource<Fields, unknown>, source: unknown, run: Run, co
   let known: boolean[] | null = null
   const unclear: Unclear[] = []
   const worths: [name: string, value: string][] = []
+  const none: string[] = []
   const fail = (place: Place | undefined, field: Field<unknown>, name: string): undefined => {
     complain(place?.path ?? [field.aliases[0] ?? name], place === undefined ? 'missing' : 'not readable')
     return undefined
@@ -128,7 +129,8 @@ function readRecord(of: Resource<Fields, unknown>, source: unknown, run: Run, co
     }
     if (place === undefined || held === null || held === undefined) {
       if (field.required) return fail(undefined, field, name)
-      // If a known name has the value null, the field has no value. So the name is not an unknown field.
+      // A property with the field's name but the value null means that the field has no value. It does not count as an unknown field.
+      if (held === null) none.push(name)
       continue
     }
     let value = readField(field, place, held, source, run, output, index)
@@ -164,9 +166,12 @@ function readRecord(of: Resource<Fields, unknown>, source: unknown, run: Run, co
       continue
     }
     output[name] = value
+    if (value === null) none.push(name)
     if (place !== choices[0]) known ??= plan.usual.slice()
   }
   for (const [name, value] of worths) output[name] ??= absolute(value)
+  const stated = of.tellsNone === undefined ? [] : none.filter((name) => of.tellsNone?.includes(name))
+  if (stated.length > 0) output.none = stated
   output.unknownFields = unknownText(source, values, plan, known === null ? plan.usual : knownOf(of.fieldNames, plan, output, source, unclear), unclear)
   return output
 }
@@ -245,7 +250,7 @@ function hasRival(
   for (const other of choices) {
     // An amount does not conflict with a percentage or fraction, because they measure different things.
     if (place.unit.ratio !== null && other.unit.ratio === null) continue
-    // An amount with a stated scale takes precedence over a bare number.
+    // An amount whose scale is stated takes precedence over a number without a stated scale.
     if (isAmount(field) && tellsScale(place, source) && !tellsScale(other, source)) continue
     if (other === place || other.alias !== place.alias || other.level !== place.level) continue
     const held = valueAt(source, other.path)
@@ -267,9 +272,12 @@ interface Open {
   readonly lacks: 'unit' | 'scale'
 }
 
-/** Sets each number of unknown unit or scale to the reading that fits the figures beside it. All records of the list must agree on it. */
+/**
+ * Decides the unit or scale of each number that lacks one, from the figures beside the number. Uses a unit or scale only if all records of the list
+ * agree on it.
+ */
 function settle(of: Resource<Fields, unknown>, { open, around }: { readonly open: readonly Open[]; readonly around: Around }): void {
-  // A number without a unit is no evidence for other numbers, so all of them are cleared before any vote.
+  // A number without a unit is no evidence for other numbers. So clear all such numbers before deciding on any unit.
   for (const { output, field } of open) output[of.fieldNames[field] ?? ''] = null
   // Fields are resolved one by one, so that a resolved field can be evidence for the next.
   for (const field of new Set(open.map((one) => one.field).sort((a, b) => a - b))) settleField(of, field, open, around)

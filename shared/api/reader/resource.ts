@@ -5,10 +5,12 @@ import { hasShape, type Plan, type Planned, planFor, type Shown } from './plan.t
 
 /** The fields of a record after reading, and the parts that no field read. */
 export type Read<F extends Fields> = Values<F> & {
-  /** Unknown fields, and fields that the app could not read with the reason, as bounded JSON text (`boundFields`); null if there are none. */
+  /** Unknown fields, and the fields that the app could not read, each with the reason. Bounded JSON text (`boundFields`); null if there are none. */
   unknownFields: string | null
   /** The size (the field that `writes` names) as the service wrote it, without its sign. Set only if its unit is unknown. */
   written?: string
+  /** The fields of `tellsNone` that the service states as none. Set only if there are any. */
+  none?: readonly string[]
 }
 
 /** For each field: a function that decides the unit of a number from the fields beside it. It returns null if they do not show the unit. */
@@ -36,6 +38,8 @@ export interface ResourceSpec<F extends Fields, T> {
   doubts?(found: Values<F>): readonly (keyof F & string)[]
   /** The field whose number is worth keeping even if its unit is unknown, such as the size of a position. */
   readonly writes?: keyof F & string
+  /** Fields for which `Read.none` tells apart "there is no value", such as null or "never", and a missing field. */
+  readonly tellsNone?: readonly (keyof F & string)[]
   /** Converts the fields to the form that the app uses. `undefined` if this is not a record of the resource. */
   finish?(found: Read<F>, complain: Complain): T | undefined
   /** Possible orders of the fields in a list of unnamed values; the first order that fits every row is used. */

@@ -8,6 +8,10 @@ import { StuckReason } from '../keys/replacements.ts'
 
 export const Settings = z.object({
   theme: z.enum(['system', 'light', 'dark']),
+  /** The colours of long and short. Users who confuse green and red can choose blue and orange. */
+  directionColours: z.enum(['green_red', 'blue_orange']),
+  /** Percent of the usual size. */
+  textSize: z.literal([100, 115, 130]),
   /** system: the first of the system's languages that the app supports. */
   language: z.enum(['system', ...languages]),
   rail: z.enum(['open', 'collapsed']),
@@ -72,7 +76,7 @@ export const Attention = z.discriminatedUnion('kind', [
   z.object({ ...row, kind: z.literal('sign_in_required'), ended: z.boolean() }),
   /** `noProfile`: there is no profile yet, so the app has only checked the keychain. */
   z.object({ ...row, kind: z.literal('keychain'), state: z.enum(['locked', 'unavailable']), noProfile: z.boolean() }),
-  /** `names`: the unreadable entries, or the file that the app set aside. */
+  /** A problem with the journal or the stored profiles. `names`: the unreadable entries, or the file that the app set aside. */
   z.object({
     ...row,
     kind: z.literal('journal_rebuilt'),

@@ -35,13 +35,18 @@ export const KeySummary = z.object({
   markedLabel: z.string().optional(),
   /** null: unknown. */
   scopes: z.array(z.string()).nullable(),
-  /** asked: the service does not state the key's scopes. These are the scopes that this app requested when it created the key. */
+  /**
+   * Source of `scopes`. service: the service states them. asked: it does not, so these are the scopes that this app requested when it created the
+   * key.
+   */
   scopesFrom: z.enum(['service', 'asked']).nullable(),
   /** unknown: the service sent no status, or one that this app does not recognise. */
   status: z.enum(['active', 'expired', 'revoked', 'unknown']),
   createdAtMs: z.number().nullable(),
   expiresAtMs: z.number().nullable(),
   lastUsedAtMs: z.number().nullable(),
+  /** Present: the service states that the key was never used. Absent without a `lastUsedAtMs`: the service states nothing about the last use. */
+  neverUsed: z.literal(true).optional(),
   allowlist: z.array(z.string()).nullable(),
   agent: z.object({ address: z.string().nullable(), granted: z.boolean().nullable() }).nullable(),
   executor: z.string().nullable(),
@@ -64,7 +69,7 @@ export type KeySummary = z.infer<typeof KeySummary>
 const terms = {
   label: z.string().min(1).max(60),
   expiresInDays: z.number().int().min(1).max(2000),
-  /** Allowed IP addresses: as many as fit in a request of 48 KiB, because the API document shows no other limit. */
+  /** Allowed IP addresses. The API document limits only the request's size (48 KiB), so the app allows as many addresses as fit. */
   ipAllowlist: z.array(z.string().max(64)),
 }
 const quotas = z.array(AskedQuota)
@@ -83,7 +88,7 @@ export const KeyDraft = z.object({
   agent: z.string().nullable(),
   /** Which rights the grant gives, to which agent, on which contract, and until when. */
   grant: z.object({
-    /** The rights that the grant gives; null: the app does not recognise the limits in the message. */
+    /** The rights that the grant allows the agent; null: the app does not recognise the limits in the message. */
     gives: z.enum(['trading', 'trading_and_collateral']).nullable(),
     agent: z.string().nullable(),
     /** true: the key already has this agent. */
@@ -108,7 +113,7 @@ export const UnmatchedKey = z.object({
   kind: z.enum(['create', 'rotate']),
   label: z.string(),
   startedAtMs: z.number(),
-  /** Keys that this operation may have created, best match first. If there are several, the app does not know which one it is. */
+  /** Keys that the lost call may have created or rotated, best match first. If there are several, the app cannot tell which one is right. */
   candidates: z.array(KeySummary),
   ambiguous: z.boolean(),
   /**
@@ -117,7 +122,7 @@ export const UnmatchedKey = z.object({
    */
   incomplete: z.boolean(),
   evidence: z.enum(['id_difference', 'label_marker', 'audit', 'none']),
-  /** For a rotation with a lost response: whether the old secret still works. */
+  /** Whether the old secret still works, if the lost call was a rotation. */
   oldSecret: z.enum(['works', 'dead', 'cannot_tell']).nullable(),
 })
 export type UnmatchedKey = z.infer<typeof UnmatchedKey>
@@ -137,10 +142,10 @@ export const SeenAddress = z.object({
 })
 export type SeenAddress = z.infer<typeof SeenAddress>
 
-/** A secret that the user imports, read by main. The page never receives it. */
+/** The result of reading a secret to import from a file or the clipboard. Main reads it; the renderer never receives the secret itself. */
 export const ImportRead = z.discriminatedUnion('state', [
   z.object({ state: z.literal('cancelled') }),
-  /** Nothing in the source begins like an API key. */
+  /** The file or clipboard contains no text that starts like an API key. */
   z.object({ state: z.literal('nothing_found'), from: z.string().nullable() }),
   /** The file contains several keys. `keys.importPick` picks one. */
   z.object({
@@ -155,15 +160,16 @@ export const ImportRead = z.discriminatedUnion('state', [
     importId: z.string(),
     from: z.string().nullable(),
     /**
-     * works: the service accepted a call with the secret. dead: the service does not recognise it. address: valid, but not from this IP address.
-     * other_wallet: it belongs to another wallet. cannot_tell: no response was conclusive. The app refuses to store only `dead` and `other_wallet`.
+     * Result of a trial call with the secret. works: the service accepted it. dead: the service does not recognise the secret. address: the secret is
+     * valid, but the key does not allow this IP address. other_wallet: the secret belongs to another wallet. cannot_tell: no response was conclusive.
+     * The app refuses to store `dead` and `other_wallet` only.
      */
     verdict: z.enum(['works', 'dead', 'address', 'other_wallet', 'cannot_tell']),
     /** Keys that the secret may belong to. Exactly one if `evidence` is known; if it is `none`, the user picks the key. */
     candidates: z.array(KeySummary),
     /**
-     * audit: the service's log shows the key beside the trial call. last_used: two trial calls changed the last use of this key only. held: the app
-     * already stores the same secret.
+     * How the app identified the key. audit: the service's log lists the trial call under this key. last_used: after each of two trial calls, only
+     * this key's last-used time had changed. held: the app already stores the same secret.
      */
     evidence: z.enum(['audit', 'last_used', 'held', 'none']),
     requestId: z.string().nullable(),
@@ -173,8 +179,8 @@ export const ImportRead = z.discriminatedUnion('state', [
 export type ImportRead = z.infer<typeof ImportRead>
 
 /**
- * Queries whose results are stale once a key changes. `markets.list`, `markets.status` and the account queries use other routes with a key than
- * without. `markets.meta` needs a key. In `leaks.findings`, a found secret may no longer be the current one.
+ * Queries to read again after any key changes. The market and account queries are included because they use different routes with a key than without;
+ * `markets.meta` works only with a key; `leaks.findings` shows whether a found secret is still current.
  */
 const changes = {
   invalidates: [
@@ -220,15 +226,15 @@ export const keys = {
   /** Returns the draft of a new key. The user can resume a draft for 30 minutes. */
   'keys.draft': query(z.object({}), KeyDraft.nullable(), 'wallet'),
   'keys.ask': command(z.object({ draftId: z.string(), typedPhrase: z.string().nullable(), typedRouter: z.string().nullable() }), SignRequest, {
-    // `profiles.list` changes too, because the profile stores a contract that the user confirmed as trusted.
+    // Also invalidates `profiles.list`: if the user confirms a new contract, the profile stores it as trusted.
     invalidates: [...changes.invalidates, 'profiles.list'],
   }),
   /** Returns only after the app stored the secret in the keychain and read it back, or kept it in memory (`secret: 'memory'`). */
   'keys.create': command(z.object({ draftId: z.string(), signature: z.string().max(65_536) }), KeySummary, changes),
   'keys.leave': command(z.object({ draftId: z.string() }), z.object({}), changes),
   /**
-   * Creates a key with chosen scopes, in one step without a draft. Returns once the secret is stored, like `keys.create`. The app leaves it to the
-   * service whether an 11th key is allowed.
+   * Creates a key with chosen scopes, in one step without a draft. Returns once the secret is stored, like `keys.create`. The app does not check the
+   * limit of 10 active keys: the service accepts or refuses an 11th key.
    */
   'keys.createCustom': command(CustomKeyRequest, KeySummary, changes),
   /** Sets a key's lifetime. The service counts the days from now, not from the key's creation (KEY-08). */
@@ -266,7 +272,7 @@ export const keys = {
   ),
   /** Tries again to move a secret from memory to the keychain, after the keychain refused it. */
   'keys.retryStore': command(z.object({ keyId: z.string() }), KeySummary, changes),
-  /** Main writes the secret to the clipboard. It clears it after 30 s, on lock and on quit, unless the clipboard has changed. */
+  /** Main writes the secret to the clipboard. Main clears the clipboard after 30 s, on lock and on quit, unless it then contains something else. */
   'keys.copySecret': command(z.object({ keyId: z.string() }), z.object({ clearsAtMs: z.number() })),
   /** The key that this app reads with. Makes no request. */
   'keys.console': query(z.object({}), ConsoleKey, 'wallet'),

@@ -10,9 +10,9 @@ export const AuditKind = z.enum([
   'agent',
   'executor',
   'payment',
-  /** A secret was shown, copied, saved, handed over or given to a command. Only in the app's own journal. */
+  /** The app showed or copied a secret, saved it to a file, or passed it to a program. Only the app's own journal contains such rows. */
   'secret_used',
-  /** A call with an API key or a sign-in. Only the service's log contains such rows. */
+  /** A call with an API key or a sign-in. Only the log of the service contains such rows. */
   'call',
   'webhook',
   'other',
@@ -25,9 +25,12 @@ export const AuditRow = z.object({
   source: z.enum(['service', 'app']),
   atMs: z.number().nullable(),
   kind: AuditKind,
-  /** The event's name in its source, for example `key.rotated`. */
+  /** The name of the event in the service's log or the app's journal, for example `key.rotated`. */
   event: z.string(),
-  /** The title of a call or payment, or one that an earlier version stored; empty if `shared/text/audit-text.ts` has words for the event. */
+  /**
+   * The title of a call or payment, or a title that an earlier version of the app stored. Empty if `shared/text/audit-text.ts` has a text for the
+   * event.
+   */
   title: z.string(),
   keyId: z.string().nullable(),
   label: z.string().nullable(),
@@ -37,11 +40,13 @@ export const AuditRow = z.object({
   outcome: z.enum(['done', 'failed', 'unknown', 'waiting']).nullable(),
   detail: z.string().nullable(),
   /**
-   * Who made the call. here: this app, which has logged the same request id. elsewhere: not this app, since its log of that time does not contain the
-   * call. unclear: the row has no request id, or is older than this app's log. null: the row comes from the app's own journal.
+   * Who made the call. here: this app, which logged a request with the same id. elsewhere: not this app, because its log covers that time but does
+   * not contain the request id. unclear: the row has no request id, or is older than this app's log. null: the row comes from the app's own journal.
    */
   origin: z.enum(['here', 'elsewhere', 'unclear']).nullable(),
-  /** The id of the matching row in the other source (the app's journal or the service's log): the one with the same request id, if any. */
+  /**
+   * The id of the row for the same request in the other source (the app's journal or the service's log); null: no row there has the same request id.
+   */
   matches: z.string().nullable(),
 })
 export type AuditRow = z.infer<typeof AuditRow>
@@ -51,7 +56,9 @@ const filter = {
   source: z.enum(['both', 'service', 'app']),
   /** Empty: all. */
   kinds: z.array(AuditKind).max(AuditKind.options.length),
-  /** Searched in event, label, key id, address, request id and detail, ignoring case. Empty: all rows. */
+  /** false: leaves out the rows of kind `call` whose origin is `here`. Calls of unclear origin stay, because another program may have made them. */
+  ownCalls: z.boolean(),
+  /** The search text. Searched in event, label, key id, address, request id and detail, ignoring case. Empty: all rows. */
   text: z.string().max(200),
 }
 export const AuditFilter = z.object(filter)
@@ -62,7 +69,7 @@ export const audit = {
   'audit.refresh': command(z.object({}), z.object({ read: z.number().int(), fresh: z.number().int(), readAtMs: z.number() }), {
     invalidates: ['audit.list'],
   }),
-  /** Newest first, from data on this computer only. Fast enough to run on every keystroke. */
+  /** Lists the rows that match the filter, newest first. Uses only data on this computer, so it is fast enough to run on every keystroke. */
   'audit.list': query(
     z.object({ ...filter, offset: z.number().int().min(0), limit: z.number().int().min(1).max(200) }),
     z.object({

@@ -66,7 +66,7 @@ test('passes a limit close and an inversion whose messages match the requests [F
   expect(rows(result).map(([label]) => label)).toEqual(['Position', 'Market', 'Reference price', 'Max slippage', 'Order ID'])
 })
 
-test('recognises the slippage by its value under an unknown name, and passes a later close that requests a higher one [FLOW-02]', () => {
+test('recognises the slippage by its value under an unknown field name, and passes a later close with a higher request [FLOW-02]', () => {
   const under =
     (name: string, type: string, value: string): Alteration =>
     (data) => {
@@ -83,7 +83,7 @@ test('recognises the slippage by its value under an unknown name, and passes a l
     expect(close(under(name, type, one), { formats: [first.pin], ticket: whole }).comparison.verdict).toBe('pass')
     expect(close(under(name, type, one), { formats: [first.pin] }).comparison.verdict).toBe('block')
   }
-  // A name that contains "slippage" is not enough if the value differs from the requested slippage.
+  // The word "slippage" in the field's name is not enough to recognise the slippage. The value must also equal the requested one.
   expect(close(under('slippageModel', 'uint8', '1'), { formats: [] }).comparison.asks).toMatchObject({ kind: 'exit_extra', field: 'slippageModel' })
 })
 
@@ -142,8 +142,8 @@ test.each([
   ['timeInForce', says({ timeInForce: 'gtc' }), /has another time in force: Good till cancelled\. You asked for Immediate or cancel\.$/],
   ['postOnly', says({ postOnly: true }), /has another post only: Yes\. You asked for No\.$/],
 ] as const)('a close at market with another %s is refused by name [FLOW-02]', (_field, change, sentence) => {
-  // Another domain makes another signing format, whose scale is unknown. With one decimal per size, 0.1 fits only one scale, so the size itself
-  // raises no question.
+  // Changing the domain makes this a new signing format, whose scale is unknown. With one decimal for sizes, 0.1 fits only one scale. So the size
+  // itself raises no question.
   const { comparison } = close(change, { sizeDecimals: 1 })
   expect(comparison.verdict).toBe('block')
   expect(comparison.sentence).toMatch(sentence)
@@ -201,7 +201,8 @@ test('accepts 0, the shown size or that size with more decimals when the whole p
   for (const size of ['25929999', '25940000', '259300000', '1']) expect([size, all(says({ size })).comparison.verdict]).toEqual([size, 'block'])
   expect(all(says({ size: '25940000' })).comparison.sentence).toBe('The prepared message has another size: 0.2594 BTC. You asked for 0.2593 BTC.')
   const first = all(says({ size: '25930999' }), position.size, { formats: [] })
-  // The signed size is above the shown size and still closes the whole position. So it does not show at which scale the format writes sizes.
+  // The signed size is larger than the shown size and still closes the whole position. So the app cannot infer from it with how many decimals (scale)
+  // the format writes sizes.
   expect([first.comparison.verdict, first.comparison.unmatched, first.pin.sizeScale]).toEqual(['pass', [], null])
   expect(all(none, null).comparison).toMatchObject({
     verdict: 'confirm',
@@ -233,7 +234,7 @@ test.each([
   ['in base units, where it is in USDC', '25000.5', '25930000'],
   ['as the largest integer', '25000.5', (2n ** 256n - 1n).toString()],
   ['as 0', '25000.5', '0'],
-])('closes a whole position without a question if its size has no stated unit and the message writes it %s [FLOW-02]', (_how, rawSize, size) => {
+])('closes a whole position without a question if its size has no stated unit and is written %s in the message [FLOW-02]', (_how, rawSize, size) => {
   const { comparison } = bare(says({ size }), rawSize)
   expect([comparison.verdict, comparison.asks]).toEqual(['pass', null])
   expect(comparison.lines.find(({ id }) => id === 'size')).toMatchObject({ asked: 'The whole position', unit: null })
@@ -245,14 +246,14 @@ test('asks about a different size in the message if the service states no unit f
   const { pin } = bare(none, '0.1')
   expect(pin.sizeScale).toBe(8)
   expect(bare(says({ size: '1000000000' }), '0.1', { formats: [pin] }).comparison).toMatchObject(ask)
-  // The service's integer may itself be scaled. So an equal integer in the message does not show the message's scale, and matches any scale that is
-  // known.
+  // The service's own integer may already be scaled. So an equal integer in the message does not show the message's scale. It matches whether or not
+  // the scale is known.
   const same = bare(says({ size: '25930000' }), '25930000')
   expect(same.pin.sizeScale).toBeNull()
   expect(bare(says({ size: '25930000' }), '25930000', { formats: [pin] }).comparison.verdict).toBe('pass')
 })
 
-test('lets the service fill in the size of a position without a stated unit, but only that position’s size [ORD-17]', () => {
+test('lets the service fill in the size when the whole position is closed, even if its unit is unknown, but no other size [ORD-17]', () => {
   const fills = closeFills({ ...closeTicket, size: null, position: { ...position, size: null, rawSize: '25000.5', sizeIfUsdc: '0.2601' } }, 4)
   expect(['25000.50', '0.2593', '2.593', '0'].map((size) => fills.size?.(size))).toEqual([true, true, false, false])
 })
@@ -276,7 +277,7 @@ const part = (size: string, units: string, expectation: Partial<PositionExpectat
 test.each([
   ['0.1', '10000000', '0.01'],
   ['0.125', '12500000', '0.0125'],
-])('passes a partial close of %s (new format, number %s) that may mean the smaller %s, and shows both [FLOW-02]', (size, units, other) => {
+])('passes a new-format partial close of %s whose number %s may also mean the smaller %s, and shows both sizes [FLOW-02]', (size, units, other) => {
   const { comparison } = part(size, units)
   expect([comparison.verdict, comparison.asks]).toEqual(['pass', null])
   expect(comparison.lines.find(({ id }) => id === 'size')).toMatchObject({ asked: size, signed: size, remark: { code: 'also', value: other, unit: 'BTC' } })
@@ -290,12 +291,12 @@ test('asks once about the size of a partial close if its number could also mean 
     unmatched: ['Size: could also be read as 0.21 BTC'],
     sentence: 'The size is 0.0021 BTC as you asked for, but could also be read as 0.21 BTC. Confirm this value once.',
   })
-  // Once the scale is known, the number has only one reading.
+  // Once the scale is known, the number can only mean one size.
   expect(part('0.0021', '210000', { formats: [pin] }).comparison.verdict).toBe('pass')
   expect(part('0.0021', '21000000', { formats: [pin] }).comparison.verdict).toBe('block')
 })
 
-test('reads sizes at the scale agreed for the other kind of close (market or limit), if both have the same signing format [FLOW-02]', () => {
+test('reads sizes at the scale agreed for the other kind of close (market or limit), if both kinds use the same signing format [FLOW-02]', () => {
   const known = part('0.1', '10000000', { siblings: [closeFormat()] })
   expect([known.comparison.verdict, known.pin.sizeScale]).toEqual(['pass', 8])
   expect(part('0.1', '100000000', { siblings: [closeFormat()] }).comparison.verdict).toBe('block')

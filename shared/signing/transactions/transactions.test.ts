@@ -193,7 +193,7 @@ test.each(cases)('passes the call $name for $ticket.action once the user has con
   const entries = [entry(encode(name, args))]
   const first = spokenOf(entries, expectation(ticket))
   const isExit = ticket.action === 'cancel_order'
-  // A cancel passes and the app stores its format at once. Any other action needs one confirmation.
+  // The app passes a cancel without a confirmation and stores its format at once. Any other action needs one confirmation.
   expect([first.verdict, first.sentence]).toEqual(isExit ? ['pass', null] : ['confirm', 'The transaction has a new signing format. Confirm it once.'])
   expect(first.expectedPhrase === confirmationPhrase).toBe(!isExit)
   const again = spokenOf(entries, known(ticket, entries))
@@ -300,7 +300,7 @@ test.each<[string, () => ReturnType<typeof spokenOf>, RegExp]>([
   ['two approvals', () => explainDeposit(([a, ...rest]) => (a === undefined ? [] : [a, a, ...rest])), /^The service wants 2 approvals for one action\.$/],
   ['two deposits', () => explainDeposit((entries) => [...entries, ...entries.slice(1)]), /^The service wants 2 transactions for one action\.$/],
   ['nothing', () => explainDeposit(() => []), /^The service prepared no transaction\.$/],
-])('blocks all transactions of an action if one has a flaw or the order is wrong: %s [FLOW-03]', (_what, explain, sentence) => {
+])('blocks all transactions of an action if one has a flaw or if they come in the wrong sequence: %s [FLOW-03]', (_what, explain, sentence) => {
   const explained = explain()
   expect([explained.verdict, explained.expectedPhrase]).toEqual(['block', null])
   expect(explained.sentence).toMatch(sentence)

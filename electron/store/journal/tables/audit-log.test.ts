@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { AuditFilter } from '../../../../shared/ipc/reads/audit.ts'
+import { type AuditFilter, AuditKind } from '../../../../shared/ipc/reads/audit.ts'
 import { systemClock } from '../../../../shared/time.ts'
 import { type Database, openDatabase } from '../database.ts'
 import type { AuditLog, AuditLogRow } from '../journal.ts'
@@ -11,7 +11,7 @@ import { createAuditLog } from './audit-log.ts'
 
 const mine = { profileId: 'p', wallet: '0xA' }
 const theirs = { profileId: 'p', wallet: '0xB' }
-const all: AuditFilter = { keyId: null, source: 'both', kinds: [], text: '' }
+const all: AuditFilter = { keyId: null, source: 'both', kinds: [], ownCalls: true, text: '' }
 const first = { offset: 0, limit: 50 }
 
 let folder: string
@@ -72,6 +72,7 @@ test.each<[string, Partial<AuditFilter>]>([
   ['a key', { keyId: 'key_7' }],
   ['a kind', { kinds: ['key_rotated'] }],
   ['a source', { source: 'app' }],
+  ['everything but this app’s own calls', { ownCalls: false }],
 ])('reads a page of %s out of 5,000 rows in one index scan, without sorting [KEY-14]', (_what, filter) => {
   fill(5_000)
   asked = []
@@ -100,6 +101,23 @@ test('finds text anywhere in a row, ignores case, and treats no character as a w
   expect(found('REQ-42')).toEqual(['service:au_00042'])
 })
 
+test('leaves out this app’s own calls unless they are wanted, and no other row of any kind or origin [KEY-14]', () => {
+  const origins = ['here', 'elsewhere', 'unclear', null] as const
+  const given = AuditKind.options.flatMap((kind) => origins.map((origin) => ({ kind, origin })))
+  log.put(
+    mine,
+    given.map((one, index) => row(index, one)),
+  )
+  const found = (ownCalls: boolean) => log.list(mine, { ...all, ownCalls }, first).map(({ kind, origin }) => ({ kind, origin }))
+  expect(found(true)).toHaveLength(given.length)
+  expect(new Set(found(false).map((one) => JSON.stringify(one)))).toEqual(
+    new Set(given.filter(({ kind, origin }) => kind !== 'call' || origin !== 'here').map((one) => JSON.stringify(one))),
+  )
+  expect(found(false)).toHaveLength(given.length - 1)
+  expect(log.count(mine, { ...all, ownCalls: false })).toBe(given.length - 1)
+  expect(log.list(mine, { ...all, kinds: ['call'], ownCalls: false }, first).map(({ origin }) => origin)).not.toContain('here')
+})
+
 test('leaves another wallet’s rows out of every page and count [AUTH-03]', () => {
   fill(10)
   expect(log.list(theirs, all, first)).toEqual([])
@@ -114,7 +132,7 @@ test('updates a row that is read again, and keeps its origin', () => {
   expect(log.list(mine, all, first)).toMatchObject([{ outcome: 'failed', origin: 'here', detail: 'refused', requestId: 'req-1' }])
 })
 
-test('links two audit rows with the same request id, and prefers a row that is not of kind `call`', () => {
+test('links two audit rows with the same request id; if several rows have it, prefers one that is not of kind `call`', () => {
   log.put(mine, [row(1, { kind: 'call' }), row(2, { requestId: 'req-1', kind: 'key_created' }), row(3, { id: 'app:op', source: 'app', requestId: 'req-1' })])
   const matches = new Map(log.list(mine, all, first).map(({ id, matches: other }) => [id, other]))
   expect(matches.get('app:op')).toBe('service:au_00002')

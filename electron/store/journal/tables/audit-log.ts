@@ -70,7 +70,7 @@ export function createAuditLog(database: Database, flushRequests: () => void, un
       )
   }
 
-  const conditions = ({ profileId, wallet }: AuditScope, { keyId, source, kinds, text: wanted }: AuditFilter) => {
+  const conditions = ({ profileId, wallet }: AuditScope, { keyId, source, kinds, ownCalls, text: wanted }: AuditFilter) => {
     const where = ['profile_id = ?', 'wallet = ?']
     const values: string[] = [profileId, wallet]
     const add = (condition: string, ...given: string[]) => {
@@ -80,6 +80,9 @@ export function createAuditLog(database: Database, flushRequests: () => void, un
     if (keyId !== null) add('key_id = ?', keyId)
     if (source !== 'both') add('source = ?', source)
     if (kinds.length > 0) add(`kind IN (${kinds.map(() => '?').join(', ')})`, ...kinds)
+    // A row of unclear origin stays, because another program may have made the call. `IS` also keeps rows without an origin: with `=`, SQLite would
+    // drop them.
+    if (!ownCalls) add('NOT (kind = ? AND origin IS ?)', 'call', 'here')
     if (wanted !== '') add('instr(search, ?) > 0', wanted.toLowerCase())
     return { where: where.join(' AND '), values }
   }

@@ -152,7 +152,7 @@ function PaymentList({ payments, onGoOn, opening }: PaymentListProps) {
                 <Time ms={intent.createdAtMs} />
               </span>
             </span>
-            <IntentState state={intent.state} confirmations={intent.confirmations} />
+            <IntentState intent={intent} />
             {intent.state === 'UNKNOWN' ? (
               <Button size="xs" icon="search" busy={lookUp.isPending} onClick={() => lookUp.mutate({ ref: intent.ref })}>
                 {keysText.lookUp}

@@ -185,13 +185,9 @@ function ImportEntries({ found, busy, onPick }: { readonly found: Several; reado
               {name === null ? <span className={textStyles.muted}>{keysText.unnamed}</span> : <code>{name}</code>}
               <span className={textStyles.muted}>{keysText.lineNumber(line)}</span>
             </span>
-            <Button
-              size="xs"
-              busy={busy}
-              onClick={() => onPick(entry)}
-              aria-label={name === null ? keysText.pickKeyInLine(line) : keysText.pickNamedKey(name, line)}
-            >
+            <Button size="xs" busy={busy} onClick={() => onPick(entry)}>
               {keysText.useThisOne}
+              <span className={textStyles.screenReaderOnly}> {name === null ? keysText.lineNumber(line) : keysText.nameAndLine(name, line)}</span>
             </Button>
           </li>
         ))}
@@ -221,14 +217,16 @@ const evidences: Readonly<Record<Exclude<Read['evidence'], 'none'>, string>> = {
 function Candidate({ entry, chosen, onChoose }: { readonly entry: KeySummary; readonly chosen: boolean; readonly onChoose: () => void }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a row with facts of its own, which a native radio cannot hold
-    <button type="button" role="radio" aria-checked={chosen} aria-label={`${entry.label}, ${entry.id}`} className={styles.importKey} onClick={onChoose}>
+    <button type="button" role="radio" aria-checked={chosen} className={styles.importKey} onClick={onChoose}>
       <span className={controlsStyles.radio} aria-hidden="true" data-on={chosen || undefined} />
       <span>
         <b className={textStyles.name}>{entry.label}</b>
         {entry.label === entry.id ? null : <CodeId id={entry.id} />}
       </span>
       {entry.scopes === null ? null : <ScopeChips scopes={entry.scopes} />}
-      <span className={textStyles.muted}>{entry.lastUsedAtMs === null ? keysText.neverUsed : keysText.usedAt(<Time ms={entry.lastUsedAtMs} />)}</span>
+      <span className={textStyles.muted}>
+        {entry.neverUsed === true ? keysText.neverUsed : entry.lastUsedAtMs === null ? null : keysText.usedAt(<Time ms={entry.lastUsedAtMs} />)}
+      </span>
     </button>
   )
 }

@@ -66,7 +66,7 @@ export function NewKey() {
   const keys = list.data?.keys ?? []
   const check = readNewKey(state, draft === null ? keys : [])
   const listFailure = list.data === undefined && list.error !== null ? failureOf(list.error) : null
-  const mustSignIn = listFailure?.kind === 'sign_in_required'
+  const missing = listFailure?.kind === 'no_wallet' || listFailure?.kind === 'sign_in_required' ? listFailure.kind : null
   const failed = prepare.error ?? create.error
   const failure = failed === null ? null : failureOf(failed)
   const custom = draft === null && check.kind === 'custom' && made === null
@@ -74,7 +74,7 @@ export function NewKey() {
   const ask = () => {
     setPressed(true)
     const wanted = check.request
-    if (wanted === null || mustSignIn) return
+    if (wanted === null || missing !== null) return
     if (wanted.kind === 'bot_ready') prepare.mutate(wanted.request)
     else create.mutate(wanted.request, { onSuccess: setMade })
   }
@@ -109,20 +109,6 @@ export function NewKey() {
         : (check.label ?? check.days ?? check.scopes)
   const summary = (
     <>
-      {mustSignIn ? (
-        <Note
-          tone="accent"
-          icon="user"
-          title={keysText.signInFirst}
-          end={
-            <Button size="xs" onClick={() => navigate('sign-in')}>
-              {keysText.signIn}
-            </Button>
-          }
-        >
-          {keysText.signInFirstDetail}
-        </Note>
-      ) : null}
       {full ? (
         <Note tone="warn" title={keysText.keysActive(list.data?.limit ?? 10)}>
           {keysText.keyLimitReached}
@@ -150,6 +136,7 @@ export function NewKey() {
             check={check}
             draft={draft}
             pressed={pressed}
+            note={missing === null ? null : <FirstNote missing={missing} />}
             changing={leave.isPending}
             seen={seenAddress.data ?? null}
             knownQuotas={[...new Set(keys.flatMap((key) => key.quotas?.map(({ name }) => name) ?? []))]}
@@ -165,14 +152,14 @@ export function NewKey() {
             onLeave={() => change(() => navigate('keys'))}
           />
           {custom ? (
-            <CustomPreview scopes={state.scopes} busy={create.isPending} ready={!mustSignIn && !saved.isPending} hint={hint} onCreate={ask}>
+            <CustomPreview scopes={state.scopes} busy={create.isPending} ready={missing === null && !saved.isPending} hint={hint} onCreate={ask}>
               {summary}
             </CustomPreview>
           ) : draft === null ? (
             <GrantPreview
               may={[keysText.mayTradePositions, keysText.maySetTpSl, keysText.mayManageOrders]}
               busy={prepare.isPending}
-              ready={!mustSignIn && !saved.isPending}
+              ready={missing === null && !saved.isPending}
               hint={hint}
               onPrepare={ask}
             >
@@ -187,6 +174,38 @@ export function NewKey() {
       )}
       <GrantSheet grant={grant} message={draftMessage} after={keysText.keyCreatedAndStored} onPrepareAgain={renew} />
     </div>
+  )
+}
+
+/** What is needed before a key can be created: a wallet, or a sign-in. */
+function FirstNote({ missing }: { readonly missing: 'no_wallet' | 'sign_in_required' }) {
+  const navigate = useNavigate()
+  return missing === 'no_wallet' ? (
+    <Note
+      tone="accent"
+      icon="phone"
+      title={keysText.connectFirst}
+      end={
+        <Button size="xs" onClick={() => navigate('connect')}>
+          {keysText.connectWallet}
+        </Button>
+      }
+    >
+      {keysText.connectFirstDetail}
+    </Note>
+  ) : (
+    <Note
+      tone="accent"
+      icon="user"
+      title={keysText.signInFirst}
+      end={
+        <Button size="xs" onClick={() => navigate('sign-in')}>
+          {keysText.signIn}
+        </Button>
+      }
+    >
+      {keysText.signInFirstDetail}
+    </Note>
   )
 }
 

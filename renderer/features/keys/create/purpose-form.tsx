@@ -1,4 +1,4 @@
-import type { FormEvent } from 'react'
+import type { FormEvent, ReactNode } from 'react'
 import type { KeyDraft, SeenAddress } from '../../../../shared/ipc/keys/keys.ts'
 import { minute } from '../../../../shared/time.ts'
 import { Button, IconButton } from '../../../kit/button.tsx'
@@ -34,6 +34,8 @@ interface FormProps {
   readonly check: NewKeyCheck
   readonly draft: KeyDraft | null
   readonly pressed: boolean
+  /** What the user must do before the form can be sent; `null` if nothing. */
+  readonly note: ReactNode
   /** This computer's address as the exchange saw it; `null` if unknown. */
   readonly seen: SeenAddress | null
   /** Limit names that this wallet's keys already use. */
@@ -48,7 +50,7 @@ interface FormProps {
 const exampleName = 'grid-eth-2'
 
 /** The key's name, lifetime and allowlist. Read-only while a grant for the key is prepared. */
-export function PurposeForm({ state, check, draft, pressed, seen, knownQuotas, onEdit, onSubmit, onChange, onLeave, changing }: FormProps) {
+export function PurposeForm({ state, check, draft, pressed, note, seen, knownQuotas, onEdit, onSubmit, onChange, onLeave, changing }: FormProps) {
   const now = useNow(minute)
   const fixed = draft !== null
   const end = endOf(state.days, now)
@@ -59,6 +61,7 @@ export function PurposeForm({ state, check, draft, pressed, seen, knownQuotas, o
   }
   return (
     <form className={cx(panelStyles.panel, styles.newKeyForm)} aria-label={keysText.purpose} onSubmit={submit} noValidate>
+      {note === null ? null : <div className={styles.newKeyNote}>{note}</div>}
       <fieldset disabled={fixed}>
         <legend>{keysText.purpose}</legend>
         <Field id="key-label" label={keysText.name} help={labelHelp(state.label, exampleName)} error={pressed ? check.label : undefined}>
@@ -106,6 +109,7 @@ export function PurposeForm({ state, check, draft, pressed, seen, knownQuotas, o
             aria-label={keysText.daysRange}
             inputMode="numeric"
             invalid={check.days !== null}
+            aria-describedby={check.days === null ? undefined : 'key-days-help'}
           />
           <p className={textStyles.muted}>
             {end === null || check.days !== null ? null : <>{keysText.expiresOn(dayText(end, now))} </>}
@@ -187,6 +191,7 @@ function QuotaEditor({ quotas, known, disabled, onChange }: QuotaEditorProps) {
               quota,
               quotas.filter((_, at) => at < index),
             )
+            const shownIssue = quota.value === '' && quota.name === '' ? null : issue
             const id = `quota-${index}`
             return (
               // biome-ignore lint/suspicious/noArrayIndexKey: a row has no identity but its place while it is typed
@@ -209,15 +214,16 @@ function QuotaEditor({ quotas, known, disabled, onChange }: QuotaEditorProps) {
                   numeric
                   placeholder="0"
                   aria-label={keysText.valueOfLimit(index + 1)}
+                  aria-describedby={shownIssue === null ? undefined : `${id}-help`}
                   invalid={issue !== null && quota.value !== ''}
                 />
                 {disabled ? null : (
                   <IconButton icon="x" label={keysText.removeLimit(index + 1)} onClick={() => onChange(quotas.filter((_, at) => at !== index))} />
                 )}
-                {issue === null || (quota.value === '' && quota.name === '') ? null : (
+                {shownIssue === null ? null : (
                   <p className={cx(controlsStyles.help, controlsStyles.error)} id={`${id}-help`} role="alert">
                     <Icon name="stop" />
-                    <span>{issue}</span>
+                    <span>{shownIssue}</span>
                   </p>
                 )}
               </li>

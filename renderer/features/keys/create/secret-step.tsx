@@ -51,7 +51,9 @@ export function SecretStep({ made, onStored }: { readonly made: KeySummary; read
       <div className={stored ? styles.secretMark : cx(styles.secretMark, styles.warn)}>
         <Icon name={stored ? 'lock' : 'hourglass'} size={20} />
       </div>
-      <h2 role="status">{stored ? keysText.secretStoredFor(made.label) : keysText.secretOnlyInMemory(made.label)}</h2>
+      <div role="status">
+        <h2>{stored ? keysText.secretStoredFor(made.label) : keysText.secretOnlyInMemory(made.label)}</h2>
+      </div>
       <p className={textStyles.secondary}>{stored ? keysText.secretStoredDetail : keysText.secretOnlyInMemoryDetail}</p>
       {stored ? null : (
         <Note

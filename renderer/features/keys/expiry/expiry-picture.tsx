@@ -72,13 +72,18 @@ export function ExpiryPicture({ lanes, noticeDays, nowMs, onPick }: PictureProps
       <div className={cx(styles.expiryRow, styles.expiryAxis)} aria-hidden="true">
         <span />
         <div className={styles.expiryLine}>
-          {bands.map(({ label, to }) => (
-            <span key={label} style={{ width }} className={noticeDays.includes(to) ? undefined : undefined}>
+          {bands.map(({ label }) => (
+            <span key={label} style={{ width }}>
               {label}
-              {noticeDays.includes(to) ? <Icon name="bell" size={12} /> : null}
             </span>
           ))}
           <span style={{ width }}>{keysText.notKnown}</span>
+          <em style={{ left: `${expiryPosition(0)}%` }}>{keysText.now}</em>
+          {notices.map((days) => (
+            <em key={days} style={{ left: `${expiryPosition(days)}%` }}>
+              <Icon name="bell" size={12} />
+            </em>
+          ))}
         </div>
       </div>
       <div role="toolbar" aria-label={keysText.timeline} onKeyDown={(event) => roveOnKey(event, 'button', false)}>
@@ -90,7 +95,8 @@ export function ExpiryPicture({ lanes, noticeDays, nowMs, onPick }: PictureProps
             </span>
             {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields */}
             <div className={styles.expiryLine} role="group" aria-label={lane.name}>
-              {noticeDays.map((days) => (
+              <i className={styles.expiryNow} style={{ left: `${expiryPosition(0)}%` }} />
+              {notices.map((days) => (
                 <i key={days} className={styles.expiryNotice} style={{ left: `${expiryPosition(days)}%` }} />
               ))}
               {marks.map((mark) => (

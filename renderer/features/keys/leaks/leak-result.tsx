@@ -98,11 +98,11 @@ function At({ path }: { readonly path: string }) {
 
 function Nothing({ scan: { state, files, keys } }: { readonly scan: LeakScan }) {
   return files === 0 ? (
-    <Empty icon="file" title={keysText.noTextFiles}>
+    <Empty icon="file" title={keysText.noTextFiles} level={3}>
       {keysText.noTextFilesAdvice}
     </Empty>
   ) : (
-    <Empty icon={state === 'done' ? 'shield-check' : 'pause'} title={state === 'done' ? keysText.noKeysFound : keysText.noKeysFoundYet}>
+    <Empty icon={state === 'done' ? 'shield-check' : 'pause'} title={state === 'done' ? keysText.noKeysFound : keysText.noKeysFoundYet} level={3}>
       {keys.compared === 0 ? keysText.searchedForOthers : keysText.searchedForOwn(keys.compared)}
     </Empty>
   )

@@ -51,7 +51,7 @@ function CheckRow({ check }: { readonly check: DoctorCheck }) {
   )
 }
 
-/** Tests the key from the cheapest request to the most expensive. Executes nothing. */
+/** Runs a key's tests, from the cheapest request to the most expensive, and shows their results. No test executes anything. */
 export function DoctorPanel({ keyId, live }: { readonly keyId: string; readonly live: boolean }) {
   const navigate = useNavigate()
   const last = useIpcQuery('doctor.last', { keyId })
@@ -92,6 +92,7 @@ export function DoctorPanel({ keyId, live }: { readonly keyId: string; readonly 
         <Empty
           icon="shield-check"
           title={keysText.notTestedYet}
+          level={3}
           actions={
             <Button icon="shield-check" busy={run.isPending} onClick={start} disabled={!live}>
               {keysText.testKey}

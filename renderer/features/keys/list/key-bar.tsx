@@ -101,12 +101,13 @@ const words: Readonly<Record<Action, { readonly icon: IconName; readonly label: 
   revoke: { icon: 'trash', label: (key) => keysText.revokeNamed(key) },
 }
 
-/** The palette's commands for a usable key. */
+/** The command palette's entries for a key that is still usable. */
 export const keyCommands = ({ id, label }: KeySummary, actions: readonly Action[], open: (action: Action) => void): readonly Command[] =>
   actions.map((action) => ({
     id: `${action}-${id}`,
     group: keysText.keys,
     label: words[action].label(label),
     icon: words[action].icon,
+    ...(action === 'revoke' || action === 'rotate' ? { risk: words[action].label('') } : {}),
     run: () => open(action),
   }))

@@ -7,7 +7,6 @@ import { useIpcCommand, useIpcQuery } from '../../../ipc/use-ipc.ts'
 import { Button, IconButton } from '../../../kit/button.tsx'
 import { cx } from '../../../kit/cx.ts'
 import { Icon, type IconName } from '../../../kit/icons/icon.tsx'
-import { useCommands } from '../../../kit/layout/commands.tsx'
 import { Empty } from '../../../kit/layout/empty.tsx'
 import { useNavigate } from '../../../kit/layout/navigation.tsx'
 import panelStyles from '../../../kit/layout/panel.module.css'
@@ -28,13 +27,13 @@ import { keyCountText } from '../../../text/page-cut-text.ts'
 import { arrangeKeys, countKeys, emptyList, isEnding, type KeyView, lifeOf, orderBy, sheetPlace } from '../key-view.ts'
 import styles from '../keys.module.css'
 import { UnreadNote } from '../unread-note.tsx'
-import { KeyBar, keyCommands } from './key-bar.tsx'
+import { KeyBar } from './key-bar.tsx'
 import { KeyNotes, SecretPlaces } from './key-notes.tsx'
 import { type Copied, type KeyActions, KeyTable } from './key-row.tsx'
 
 const noKeys: readonly KeySummary[] = []
 
-/** The actions of a row, memoised so that a row redraws only when its key changes. */
+/** The actions of the key list's rows, memoised so that a row redraws only when its key changes. */
 function useKeyActions(onCopied: (copied: Copied) => void, onStore: (key: KeySummary) => void): KeyActions {
   const navigate = useNavigate()
   const toast = useToast()
@@ -94,12 +93,6 @@ export function KeyList({ view, onView }: ListProps) {
   const advice = useMemo(() => shownAdvice(worthDoing(keys, now)), [keys, now])
   const sections = useMemo(() => arrangeKeys(keys, view, now), [keys, view, now])
 
-  useCommands([
-    ...keys.filter(isLiveKey).flatMap((key) => keyCommands(key, ['rotate', 'revoke'], (action) => navigate(sheetPlace(key.id, action, 'list')))),
-    { id: 'import-key', group: keysText.keys, label: keysText.importKey, icon: 'download' as const, run: () => navigate('keys/import') },
-    { id: 'revoke-all', group: keysText.keys, label: keysText.revokeAllKeys, icon: 'trash' as const, run: () => navigate('keys/revoke-all') },
-  ])
-
   const failure = list.data === undefined && list.error !== null ? failureOf(list.error) : null
   const signedOut = failure?.kind === 'sign_in_required' || failure?.kind === 'no_wallet'
   return (
@@ -121,7 +114,7 @@ export function KeyList({ view, onView }: ListProps) {
           <Button variant="danger" disabled={counts.active === 0} onClick={() => navigate('keys/revoke-all')}>
             {keysText.revokeAll}
           </Button>
-          <Button variant="primary" icon="plus" disabled={failure?.kind === 'sign_in_required'} onClick={() => navigate('keys/new')}>
+          <Button variant="primary" icon="plus" disabled={signedOut} onClick={() => navigate('keys/new')}>
             {draft.data == null ? keysText.newKey : keysText.continueNewKey}
           </Button>
         </>
@@ -269,7 +262,7 @@ interface Advice {
   /** The text on the advice's button. */
   readonly action: string
   readonly to: string
-  /** When the key ends, Unix ms, if the advice is about that. */
+  /** When the key expires, in Unix ms; `null` if the advice is not about the key's expiry. */
   readonly endsAtMs: number | null
 }
 

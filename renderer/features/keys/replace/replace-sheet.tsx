@@ -17,6 +17,7 @@ import { useSigning } from '../../../signing/sheet/use-signing.ts'
 import { keysText } from '../../../text/en/keys.en.tsx'
 import { AgentSheet } from '../agents/agent-sheet.tsx'
 import { draftMessage, GrantSheet, newKeyGrant } from '../agents/grant-sheet.tsx'
+import { KeyFacts } from '../key-facts.tsx'
 import styles from './replace.module.css'
 import { beginOf, dateInTime, emptyPlan, type PlanState, planOf, ReplaceFoot, ReplaceGets, ReplacePlan } from './replace-plan.tsx'
 import { type Advance, ReplaceStep } from './replace-step.tsx'
@@ -63,6 +64,7 @@ function Planning({
           }}
         >
           <PlannedTrack agent={entry.agent !== null && entry.agent.granted !== false}>
+            <KeyFacts entry={entry} />
             <ReplacePlan plan={plan} onChange={setPlan} oldLabel={entry.label} oldExpiresAtMs={entry.expiresAtMs} />
             {full ? (
               <Note tone="warn" title={keysText.keysActiveOf(list.data?.active, list.data?.limit)}>
@@ -90,7 +92,7 @@ function Planning({
 interface RunningProps {
   readonly replacement: Replacement
   readonly entry: KeySummary
-  /** Runs a step of the replacement. The parent owns it, because the first step starts right after planning. */
+  /** Runs a step of the replacement. The parent component owns this command, because the first step starts right after planning. */
   readonly advance: ReturnType<typeof useIpcCommand<'replacements.advance'>>
   readonly onClose: () => void
 }
@@ -185,7 +187,7 @@ function Running({ replacement, entry, advance, onClose }: RunningProps) {
 
 interface ReplaceProps {
   readonly entry: KeySummary
-  /** If no plan exists yet: preselects a later day instead of now. */
+  /** Whether a replacement that is not planned yet preselects a later day instead of “now”. */
   readonly later?: boolean
   readonly onClose: () => void
 }

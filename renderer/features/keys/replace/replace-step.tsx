@@ -11,6 +11,7 @@ import { Row, Rows } from '../../../kit/layout/panel.tsx'
 import { useToast } from '../../../kit/overlay/toast.tsx'
 import { Time } from '../../../kit/time/time.tsx'
 import { keysText } from '../../../text/en/keys.en.tsx'
+import { KeyFacts, LastUse } from '../key-facts.tsx'
 import styles from './replace.module.css'
 import { stuckWords } from './replace-track.tsx'
 import { currentStep } from './replacement-track.ts'
@@ -28,7 +29,7 @@ export interface StepProps {
   readonly onAdvance: (step: Advance, confirmLabel?: string) => void
   /** Opens the signing sheet for the grant that makes the new key. */
   readonly onSign: (draft: KeyDraft) => void
-  /** Sends the stored signature of the grant to the service: it was never sent, or the response was lost. */
+  /** Sends the grant's stored signature to the service. Offered if the signature was never sent, or if the response was lost. */
   readonly onSendAgain: (draft: KeyDraft) => void
   /** Opens the signing sheet for the grant of the new key's agent. */
   readonly onGrantAgent: () => void
@@ -116,19 +117,20 @@ function Probe({ replacement, busy, onAdvance }: StepProps) {
   )
 }
 
-function LastUsed({ oldKey, newKey }: StepProps) {
-  return (
+function LastUsed({ keys }: { readonly keys: readonly (KeySummary | null)[] }) {
+  const known = keys.filter((key) => key !== null)
+  return known.length === 0 ? null : (
     <Rows ruled className={styles.replaceUsed}>
-      <Row name={keysText.lastUseOf(oldKey.label)}>{oldKey.lastUsedAtMs === null ? keysText.never : <Time ms={oldKey.lastUsedAtMs} />}</Row>
-      {newKey === null ? null : (
-        <Row name={keysText.lastUseOf(newKey.label)}>{newKey.lastUsedAtMs === null ? keysText.never : <Time ms={newKey.lastUsedAtMs} />}</Row>
-      )}
+      {known.map((key) => (
+        <Row key={key.id} name={keysText.lastUseOf(key.label)}>
+          <LastUse entry={key} />
+        </Row>
+      ))}
     </Rows>
   )
 }
 
-function HandOver(props: StepProps) {
-  const { replacement, newKey, busy, onAdvance } = props
+function HandOver({ replacement, oldKey, newKey, busy, onAdvance }: StepProps) {
   const navigate = useNavigate()
   const toast = useToast()
   const copy = useIpcCommand('keys.copySecret')
@@ -139,7 +141,7 @@ function HandOver(props: StepProps) {
       <p>
         {uncertain ? keysText.newKeyNotTested : keysText.newKeyWorks} {keysText.startBotWithNewKey}
       </p>
-      <LastUsed {...props} />
+      <LastUsed keys={[oldKey, newKey]} />
       <Acts>
         <Button variant="primary" icon="check" busy={busy} onClick={() => onAdvance('handed_over')}>
           {keysText.confirmBotUsesIt}
@@ -173,8 +175,7 @@ function HandOver(props: StepProps) {
   )
 }
 
-function RevokeOld(props: StepProps) {
-  const { replacement, oldKey, busy, onAdvance } = props
+function RevokeOld({ replacement, oldKey, newKey, busy, onAdvance }: StepProps) {
   const id = useId()
   const [typed, setTyped] = useState('')
   const { label } = replacement.oldKey
@@ -189,12 +190,13 @@ function RevokeOld(props: StepProps) {
       }}
     >
       <p>{replacement.now.state === 'revoking' ? keysText.revocationUnconfirmed : keysText.oldKeyStops(label)}</p>
+      <KeyFacts entry={oldKey} />
       {stillUsed ? (
         <Note tone="warn" title={keysText.oldKeyStillUsed}>
           {keysText.oldKeyUsedAt(<Time ms={oldKey.lastUsedAtMs} />)}
         </Note>
       ) : (
-        <LastUsed {...props} />
+        <LastUsed keys={[newKey]} />
       )}
       <Field id={id} label={keysText.typeToConfirm(<code className={controlsStyles.typed}>{label}</code>)}>
         <Input id={id} value={typed} onChange={setTyped} />

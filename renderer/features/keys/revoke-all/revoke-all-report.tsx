@@ -122,17 +122,19 @@ export function RevokeAllReport({ revokeAll, onAgain }: { readonly revokeAll: Kn
       {failed === null ? null : <FailureNote failure={failureOf(failed)} />}
       <section className={cx(panelStyles.panel, revokeAllStyles.revokeAllList)} aria-label={keysText.keyResults}>
         <div className={cx(panelStyles.panelHead, panelStyles.ruled)}>
-          <h2 role="status">
-            {done
-              ? revokeAll.refused === 0
-                ? revokeAll.revoked === revokeAll.total
-                  ? keysText.allKeysRevoked(revokeAll.total)
-                  : keysText.someKeysRevoked(revokeAll.revoked)
-                : keysText.revokedAndRefused(revokeAll.revoked, revokeAll.total, revokeAll.refused)
-              : revokeAll.state === 'running'
-                ? keysText.revokingProgress(answered, revokeAll.total)
-                : keysText.stoppedProgress(answered, revokeAll.total)}
-          </h2>
+          <div role="status">
+            <h2>
+              {done
+                ? revokeAll.refused === 0
+                  ? revokeAll.revoked === revokeAll.total
+                    ? keysText.allKeysRevoked(revokeAll.total)
+                    : keysText.someKeysRevoked(revokeAll.revoked)
+                  : keysText.revokedAndRefused(revokeAll.revoked, revokeAll.total, revokeAll.refused)
+                : revokeAll.state === 'running'
+                  ? keysText.revokingProgress(answered, revokeAll.total)
+                  : keysText.stoppedProgress(answered, revokeAll.total)}
+            </h2>
+          </div>
           <span className={textStyles.muted}>
             <Time ms={done ? (revokeAll.endedAtMs ?? revokeAll.startedAtMs) : revokeAll.startedAtMs} />
           </span>

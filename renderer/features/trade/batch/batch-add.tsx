@@ -202,7 +202,7 @@ export function BatchItems({ batch, markets, issues, dryRun }: BatchItemsProps) 
   const [announcement, setAnnouncement] = useState('')
   if (batch.items.length === 0) {
     return (
-      <Empty left icon="inbox" title={tradeText.noActionsYet}>
+      <Empty left icon="inbox" title={tradeText.noActionsYet} level={3}>
         {tradeText.noActionsYetHelp}
       </Empty>
     )

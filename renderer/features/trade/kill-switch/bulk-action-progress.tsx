@@ -48,7 +48,9 @@ export function BulkActionProgress({ bulkAction, onAgain }: { readonly bulkActio
     <>
       <section className={cx(panelStyles.panel, styles.bulkActionList)} aria-label={tradeText.stepResults}>
         <div className={cx(panelStyles.panelHead, panelStyles.ruled)}>
-          <h2 role="status">{bulkActionHead(bulkAction)}</h2>
+          <div role="status">
+            <h2>{bulkActionHead(bulkAction)}</h2>
+          </div>
           <span className={textStyles.muted}>
             <Time ms={bulkAction.endedAtMs ?? bulkAction.startedAtMs} />
           </span>

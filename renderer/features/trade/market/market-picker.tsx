@@ -79,18 +79,12 @@ export function MarketPicker({ markets, summaries, market, onPick }: MarketPicke
   }
   return (
     <>
-      <button
-        ref={button}
-        type="button"
-        className={styles.marketPick}
-        aria-haspopup="dialog"
-        aria-expanded={open}
-        aria-label={tradeText.marketChooseAnother(market.symbol)}
-        onClick={show}
-      >
+      <button ref={button} type="button" className={styles.marketPick} aria-haspopup="dialog" aria-expanded={open} onClick={show}>
+        <span className={textStyles.screenReaderOnly}>{tradeText.market} </span>
         <Coin base={market.base} size={24} />
         <b>{market.symbol}</b>
         {market.maxLeverage === null ? null : <span className={marksStyles.chip}>{market.maxLeverage}×</span>}
+        <span className={textStyles.screenReaderOnly}> {tradeText.chooseAnother}</span>
         <Icon name="chevron-down" className={iconStyles.dim} />
       </button>
       <div

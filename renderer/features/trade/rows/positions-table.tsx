@@ -29,7 +29,7 @@ interface PositionsProps extends TableProps<Position> {
 export function PositionsTable({ feed, markets, summaries, selected, onPick, forms, noWallet }: PositionsProps) {
   return (
     <FeedBody feed={feed} columns={10} noWallet={noWallet} empty={<Empty title={tradeText.noOpenPositions}>{tradeText.noOpenPositionsHelp}</Empty>}>
-      <Table label={tradeText.positions} dense busy={feed.rows === null}>
+      <Table label={tradeText.positions} className={styles.positions} dense busy={feed.rows === null}>
         <thead>
           <tr>
             <HeadCell>{tradeText.market}</HeadCell>

@@ -115,31 +115,28 @@ export interface RowForms {
   readonly order: OrderFlow
   readonly choice: Choice | null
   readonly underway: readonly Underway[]
-  /** `start`: initial values of the TP/SL form that differ from the current ones. */
+  /** Opens the form for an action on a position. `start`: initial values of the TP/SL form that differ from the current ones. */
   readonly onPosition: (position: Position, action: PositionAction, start?: Partial<TpSlState>) => void
-  /** `start`: initial values of the change form that differ from the current ones. */
+  /** Opens the form for an action on an order. `start`: initial values of the change form that differ from the current ones. */
   readonly onOrder: (order: OpenOrder, action: OrderAction, start?: Partial<ReplaceState>) => void
   readonly onClose: () => void
 }
 
-/** Actions from a row: the open form and its signing flow, separate from the ticket's. */
+/** Manages the form that a table row opens and the form's signing flow, which is separate from the order ticket's. */
 export function useRowForms(over: ExecutionForms['over']): RowForms {
   const flow = useOrderFlow()
   const [choice, setChoice] = useState<Choice | null>(null)
   const { data } = useIpcQuery('intents.underway', {})
-  const { clearOutcome } = flow
-  const { close } = flow.signing
-  const left = useRef(false)
+  const { cancel, clearOutcome } = flow
   const onClose = useCallback(() => {
-    left.current = true
+    cancel()
     clearOutcome()
     setChoice(null)
-  }, [clearOutcome])
+  }, [cancel, clearOutcome])
   const order = over(flow, onClose)
   const { review } = order
   const open = useCallback(
     (next: Choice) => {
-      left.current = false
       clearOutcome()
       setChoice(next)
     },
@@ -156,10 +153,6 @@ export function useRowForms(over: ExecutionForms['over']): RowForms {
     setSent(false)
     setChoice(null)
   }, [sent, isOpen])
-  // Discards a preparation that arrives after its form was closed.
-  useEffect(() => {
-    if (isOpen && left.current) close()
-  }, [isOpen, close])
   const onPosition = useCallback<RowForms['onPosition']>((position, action, start = {}) => open({ kind: 'position', action, position, start }), [open])
   const onOrder = useCallback<RowForms['onOrder']>(
     (row, action, start = {}) => {

@@ -4,6 +4,7 @@ import type { OrderTicket } from '../../../../shared/ipc/intents/tickets.ts'
 import { formIssueText } from '../../../../shared/text/form-text.ts'
 import { second } from '../../../../shared/time.ts'
 import { useIpcQuery } from '../../../ipc/use-ipc.ts'
+import { cx } from '../../../kit/cx.ts'
 import { Icon } from '../../../kit/icons/icon.tsx'
 import { Menu } from '../../../kit/overlay/menu.tsx'
 import textStyles from '../../../kit/text.module.css'
@@ -67,7 +68,7 @@ export function SignWithMenu({ signWith }: { readonly signWith: SignWith }) {
   const { executor } = signWith
   return (
     <div className={styles.way}>
-      <span className={textStyles.muted}>{tradeText.signWith}</span>
+      <span className={cx(textStyles.muted, textStyles.cut)}>{tradeText.signWith}</span>
       <Menu
         label={tradeText.signWith}
         align="end"
@@ -97,7 +98,7 @@ export function SignWithMenu({ signWith }: { readonly signWith: SignWith }) {
             aria-label={tradeText.signWithNow(executor === null ? tradeText.wallet : tradeText.executorOf(executor.label))}
           >
             <Icon name={executor === null ? 'phone' : 'chip'} size={14} />
-            {executor === null ? tradeText.wallet : tradeText.executorOf(executor.label)}
+            <span className={textStyles.cut}>{executor === null ? tradeText.wallet : tradeText.executorOf(executor.label)}</span>
             <Icon name="chevron-down" size={14} />
           </button>
         )}

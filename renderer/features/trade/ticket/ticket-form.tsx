@@ -171,7 +171,12 @@ function TimeInForceFields({ state, offers, edit }: FieldsProps) {
           onChange={(timeInForce) => edit({ timeInForce })}
         />
         {state.orderType === 'limit' ? (
-          <Checkbox id="post-only" describedBy="post-only-help" checked={state.postOnly} onChange={(postOnly) => edit({ postOnly })}>
+          <Checkbox
+            id="post-only"
+            {...(odd === null ? {} : { describedBy: 'post-only-help' })}
+            checked={state.postOnly}
+            onChange={(postOnly) => edit({ postOnly })}
+          >
             {tradeText.postOnly}
           </Checkbox>
         ) : null}

@@ -29,7 +29,7 @@ import { TicketForm } from './ticket-form.tsx'
 import { mostOpenable, notTaken, reviewWords, type TicketDraft, ticketNotTaken, useOffers } from './ticket-model.ts'
 import { TicketOutcome } from './ticket-outcome.tsx'
 import { PresetMenu, PresetSheet, usePresets } from './ticket-presets.tsx'
-import { TicketPreview, useRiskPreview } from './ticket-preview.tsx'
+import { RiskSummary, TicketPreview, useRiskPreview } from './ticket-preview.tsx'
 
 interface TicketPanelProps {
   readonly draft: TicketDraft
@@ -54,7 +54,7 @@ const orderTypes = [
   { value: 'stop', label: tradeText.stop },
 ] as const
 
-/** Where the focus moves when a field blocks the review. */
+/** The HTML id of each field's control. The control gets the focus if its field blocks the review. */
 const ids: Readonly<Record<TicketField, string>> = {
   leverage: 'leverage',
   limitPrice: 'limit-price',
@@ -89,8 +89,8 @@ export function TicketPanel({ draft, market, mark, fresh, account, keyMissing, w
   const facts: SizeFacts = { entry: entry.ok ? entry.value : null, leverage: typedWhole(state.leverage), freeMargin: free, market }
   const gated = keyMissing || !walletConnected
   const risk = useRiskPreview(ticket, !gated)
-  /** A market order waits for a recent price; other orders name their own. */
-  const waits = state.orderType === 'market' && (mark === null || !fresh)
+  /** A market order waits for a recent price; other orders name their own. An order under review has its price already. */
+  const waits = !order.preparing && state.orderType === 'market' && (mark === null || !fresh)
 
   /** Why the exchange would refuse the ticket, regardless of its numbers. */
   const refused = ticketNotTaken(state, offers)
@@ -174,7 +174,7 @@ export function TicketPanel({ draft, market, mark, fresh, account, keyMissing, w
           )}
           <TicketPreview market={market} account={account} summary={summary} risk={risk} />
         </TabPanel>
-        <div className={styles.ticketFoot}>
+        <div className={styles.ticketFoot} data-part="foot">
           {gated ? <Gate keyMissing={keyMissing} walletConnected={walletConnected} /> : <TicketOutcome order={order} market={market} mark={mark} />}
           <TicketRemarks
             remarks={ticket === null ? [] : ticketRemarks(ticket, mark, summary?.margin ?? null, summary?.stopLoss?.pnl ?? null).map(formIssueText)}
@@ -184,6 +184,7 @@ export function TicketPanel({ draft, market, mark, fresh, account, keyMissing, w
               {tradeText.chooseWhatIsOffered}
             </Note>
           )}
+          <RiskSummary market={market} account={account} summary={summary} risk={risk} />
           {foot(ticket)}
           <Button
             type="submit"

@@ -20,9 +20,11 @@ import { MoreFields } from '../../../parts/more-fields.tsx'
 import { NameOffer, useNaming } from '../../../parts/name-offer.tsx'
 import { tradeText } from '../../../text/en/trade.en.tsx'
 import { failureText } from '../../../text/failure-text.ts'
+import { priceFormat } from '../market/feed.tsx'
 import styles from '../trade.module.css'
 import { type BeforeAfter, cents, freeMargin, marginUsed } from './ticket-model.ts'
 
+/** A value before and after the order; only the value before if the other is unknown. The unit is at the end. */
 function Change({ change, decimals, unit }: { readonly change: BeforeAfter; readonly decimals: number; readonly unit?: string }) {
   const shared = { decimals, ...(unit === undefined ? {} : { unit }) }
   if (change.after === null) return <Amount value={change.before} {...shared} />
@@ -31,7 +33,7 @@ function Change({ change, decimals, unit }: { readonly change: BeforeAfter; read
       {change.before === null ? null : (
         <>
           <span className={textStyles.was}>
-            <Amount value={change.before} {...shared} />
+            <Amount value={change.before} decimals={decimals} />
           </span>
           <Icon name="arrow-right" size={14} className={iconStyles.dim} />
           <span className={textStyles.screenReaderOnly}> {tradeText.becomes} </span>
@@ -51,29 +53,22 @@ interface PreviewProps {
 
 const noPreviewYet = tradeText.fillInForPreview
 
-/** The order's effect on the account: the exchange's preview, or the app's own calculation until the preview arrives. */
+const marginOf = ({ preview }: PreviewState, summary: TicketSummary | null): string | null => preview?.marginUsdc ?? summary?.margin ?? null
+const isOld = ({ preview, old }: PreviewState): boolean => old && preview !== null
+
+/**
+ * The order's effect on the account: the exchange's preview, or the app's own calculation until the preview arrives. `RiskSummary` shows the figures
+ * that this leaves out.
+ */
 export function TicketPreview({ market, account, summary, risk }: PreviewProps) {
-  const { preview, old, failure, retry } = risk
-  const naming = useNaming(retry)
-  const margin = preview?.marginUsdc ?? summary?.margin ?? null
-  const price = market.priceDecimals === null ? {} : { decimals: market.priceDecimals }
-  const used = marginUsed(account, margin)
+  const { preview } = risk
+  const margin = marginOf(risk, summary)
   const free = freeMargin(account, margin)
   return (
-    <section
-      className={old && preview !== null ? cx(styles.risk, styles.isOld) : styles.risk}
-      aria-label={tradeText.riskPreview}
-      aria-busy={old && preview !== null}
-    >
+    <section className={isOld(risk) ? cx(styles.risk, styles.isOld) : styles.risk} aria-label={tradeText.riskPreview} aria-busy={isOld(risk)}>
       <Rows>
         <Row name={preview?.entryPrice == null ? tradeText.entryAbout : tradeText.entry}>
-          <Amount value={preview?.entryPrice ?? summary?.entry ?? null} {...price} />
-        </Row>
-        <Row name={tradeText.liquidation}>
-          <Amount value={preview?.liquidationPrice ?? null} {...price} missing={preview === null ? noPreviewYet : tradeText.noLiquidationPrice} />
-        </Row>
-        <Row name={tradeText.marginUsed}>
-          <Change change={{ before: preview?.marginUsedBefore ?? used.before, after: preview?.marginUsedAfter ?? used.after }} decimals={1} unit="%" />
+          <Amount value={preview?.entryPrice ?? summary?.entry ?? null} {...priceFormat(market)} />
         </Row>
         <Row name={tradeText.health}>
           <Change change={{ before: preview?.healthBefore ?? account?.healthFactor ?? null, after: preview?.healthAfter ?? null }} decimals={2} />
@@ -88,19 +83,37 @@ export function TicketPreview({ market, account, summary, risk }: PreviewProps) 
             </Link>,
           )}
         >
-          <Amount value={preview?.freeMarginAfterUsdc ?? free.after ?? free.before} decimals={2} />
-        </Row>
-        <Row name={tradeText.feeAndNetwork}>
-          {preview === null ? (
-            <Amount value={null} missing={noPreviewYet} />
-          ) : (
-            <>
-              {[preview.feeUsdc, preview.networkUsdc].map((cost) => (cost === null ? '—' : cents(cost))).join(' + ')}{' '}
-              <span className={textStyles.unitAfter}>{tradeText.usdc}</span>
-            </>
-          )}
+          <Change change={{ before: free.before, after: preview?.freeMarginAfterUsdc ?? free.after }} decimals={2} />
         </Row>
       </Rows>
+      <MoreFields of={tradeText.theRiskPreview} fields={preview?.unknownFields ?? null} />
+    </section>
+  )
+}
+
+/** Liquidation price, margin used and cost of the order, for the part of the ticket that is always in view. Below, why they are missing. */
+export function RiskSummary({ market, account, summary, risk }: PreviewProps) {
+  const { preview, failure, retry } = risk
+  const naming = useNaming(retry)
+  const used = marginUsed(account, marginOf(risk, summary))
+  const costs = preview === null ? [] : [preview.feeUsdc, preview.networkUsdc]
+  return (
+    <section className={isOld(risk) ? cx(styles.riskSummary, styles.isOld) : styles.riskSummary} aria-label={tradeText.riskSummary} aria-busy={isOld(risk)}>
+      <dl>
+        <Row name={tradeText.liquidation}>
+          <Amount value={preview?.liquidationPrice ?? null} {...priceFormat(market)} missing={preview === null ? noPreviewYet : tradeText.noLiquidationPrice} />
+        </Row>
+        <Row name={tradeText.marginUsed}>
+          <Change change={{ before: preview?.marginUsedBefore ?? used.before, after: preview?.marginUsedAfter ?? used.after }} decimals={1} unit="%" />
+        </Row>
+        <Row name={<span title={tradeText.feeAndNetwork}>{tradeText.feeInUsdc}</span>}>
+          {costs.every((cost) => cost === null) ? (
+            <Amount value={null} {...(preview === null ? { missing: noPreviewYet } : {})} />
+          ) : (
+            costs.map((cost) => (cost === null ? '—' : cents(cost))).join(' + ')
+          )}
+        </Row>
+      </dl>
       <PreviewNote>
         {failure !== null ? (
           <>
@@ -123,7 +136,6 @@ export function TicketPreview({ market, account, summary, risk }: PreviewProps) 
           </>
         ) : null}
       </PreviewNote>
-      <MoreFields of={tradeText.theRiskPreview} fields={preview?.unknownFields ?? null} />
     </section>
   )
 }

@@ -166,7 +166,7 @@ export function GapView() {
               <FailureNote failure={failureOf(check.error)} onRetry={() => void check.refetch()} retrying={check.isFetching} />
             ) : null}
             {failure !== null ? (
-              <FailurePanel failure={failure} onRetry={() => void check.refetch()} retrying={check.isFetching} />
+              <FailurePanel failure={failure} onRetry={() => void check.refetch()} retrying={check.isFetching} level={3} />
             ) : checked === null ? (
               <Table label={webhooksText.expectedEvents} busy>
                 <SkeletonRows rows={6} columns={5} numeric={[]} />
@@ -180,6 +180,7 @@ export function GapView() {
                   <Empty
                     icon="check"
                     title={webhooksText.nothingIsMissing}
+                    level={3}
                     actions={
                       <Button size="sm" onClick={() => setMissingOnly(false)}>
                         {webhooksText.showAll}
@@ -189,7 +190,7 @@ export function GapView() {
                     {webhooksText.noneMissing(formatCount(checked.counts.expected))}
                   </Empty>
                 ) : (
-                  <Empty icon="inbox" title={webhooksText.nothingExpected}>
+                  <Empty icon="inbox" title={webhooksText.nothingExpected} level={3}>
                     {webhooksText.noHistoryInSpan}
                   </Empty>
                 )}

@@ -26,7 +26,7 @@ import { lengthText } from './lab-words.ts'
 
 type Attempt = LabDetail['attempts'][number]
 
-/** The lab's response to the sender, and the endpoint's response. */
+/** Describes one delivery attempt: the lab's response to the sender, and the response of the endpoint to which the lab forwarded it. */
 function attemptWords({ answered, forwarded }: Attempt): string {
   const answer =
     answered === null
@@ -153,7 +153,7 @@ export function LabEventSheet({ subject, state, onOpen, onClose }: SheetProps) {
           event.error === null ? (
             <Skeleton width={320} />
           ) : (
-            <FailurePanel failure={failureOf(event.error)} onRetry={() => void event.refetch()} retrying={event.isFetching} />
+            <FailurePanel failure={failureOf(event.error)} onRetry={() => void event.refetch()} retrying={event.isFetching} level={3} />
           )
         ) : (
           <>

@@ -31,7 +31,7 @@ const answers: readonly LabAnswer[] = [
 ]
 const answerNotes: readonly string[] = [webhooksText.markAccepted, webhooksText.failedRetried, webhooksText.tooLateRetried]
 
-/** The lab's response to the next deliveries, to test how the service reacts. */
+/** Chooses the lab's response to the next deliveries, to test how the service reacts. */
 function AnswerMenu({ state }: { readonly state: LabState }) {
   const answer = useIpcCommand('lab.answer')
   if (state.settings === null) return null
@@ -58,7 +58,7 @@ function AnswerMenu({ state }: { readonly state: LabState }) {
 
 interface HeadProps {
   readonly state: LabState
-  /** `gone`: the signing secret of the lab's webhook is no longer on this computer. */
+  /** Opens the lab's settings. `gone`: the signing secret of the lab's webhook is no longer on this computer. */
   readonly onSetup: (gone: boolean) => void
 }
 
@@ -164,7 +164,7 @@ const Legend = ({ dropped }: Pick<LabState, 'dropped'>) => (
   </div>
 )
 
-/** Deliveries as they arrive: the address, each event on a time axis, and its outcome. */
+/** The receiver lab: its address, and the events as they are delivered, each on a time axis with its outcome. */
 export function LabPanel() {
   const lab = useIpcQuery('lab.state', {})
   const { rest } = usePlace()
@@ -185,7 +185,7 @@ export function LabPanel() {
               <SkeletonRows rows={6} columns={4} />
             </Table>
           ) : (
-            <FailurePanel failure={failureOf(lab.error)} onRetry={() => void lab.refetch()} retrying={lab.isFetching} />
+            <FailurePanel failure={failureOf(lab.error)} onRetry={() => void lab.refetch()} retrying={lab.isFetching} level={3} />
           )}
         </>
       ) : (
@@ -228,13 +228,13 @@ function LabEmpty({ state, onSetup }: { readonly state: LabState; readonly onSet
   const gone = settings?.signed === false && state.status !== 'listening'
   if (settings !== null && !gone && earlier)
     return (
-      <Empty icon="pause" title={webhooksText.pausedSinceAppClosed}>
+      <Empty icon="pause" title={webhooksText.pausedSinceAppClosed} level={3}>
         {webhooksText.resumeListening(<code>{settings.webhookUrl}</code>, settingsWords(settings))}
       </Empty>
     )
   if (settings !== null && !gone)
     return (
-      <Empty icon="inbox" title={state.status === 'listening' ? webhooksText.waitingForFirstDelivery : webhooksText.nothingWasCaptured}>
+      <Empty icon="inbox" title={state.status === 'listening' ? webhooksText.waitingForFirstDelivery : webhooksText.nothingWasCaptured} level={3}>
         {placeOf(settings.webhookUrl) === null
           ? webhooksText.pointTunnel(<code>{settings.webhookUrl}</code>, <code>{url}</code>)
           : webhooksText.practiceDelivers(<code>{settings.webhookUrl}</code>)}
@@ -245,6 +245,7 @@ function LabEmpty({ state, onSetup }: { readonly state: LabState; readonly onSet
     <Empty
       icon={gone ? 'key' : 'inbox'}
       title={gone ? webhooksText.itsWebhookIsGone : webhooksText.labTitle}
+      level={3}
       actions={
         none ? (
           <Button

@@ -21,7 +21,7 @@ import { webhooksText } from '../../../text/en/webhooks.en.tsx'
 import styles from './receiver-test.module.css'
 import { ReceiverTestSheet } from './receiver-test-sheet.tsx'
 
-/** Tests a receiver with what the API document promises and warns about. Shows each check's result. */
+/** Tests a webhook receiver with deliveries that the API document promises or warns about. Shows each check's result. */
 export function ReceiverTestPanel() {
   const state = useIpcQuery('receiverTest.state', {})
   const start = useIpcCommand('receiverTest.start')
@@ -54,11 +54,12 @@ export function ReceiverTestPanel() {
       className={styles.receiverTest}
     >
       {state.data === undefined && state.error !== null ? (
-        <FailurePanel failure={failureOf(state.error)} onRetry={() => void state.refetch()} retrying={state.isFetching} />
+        <FailurePanel failure={failureOf(state.error)} onRetry={() => void state.refetch()} retrying={state.isFetching} level={3} />
       ) : state.data === undefined ? null : run === null ? (
         <Empty
           icon="shield-check"
           title={webhooksText.receiverTestQuestion}
+          level={3}
           actions={
             <Button size="sm" icon="play" onClick={() => setSetting('new')}>
               {webhooksText.setUpTest}
@@ -105,7 +106,7 @@ export function ReceiverTestPanel() {
 
 const belongsInSheet = (error: unknown): boolean => ['bad_input', 'not_found'].includes(failureOf(error).kind)
 
-/** The state or verdict of a test. Screen readers hear only the end of the test, not each step. */
+/** The state or verdict of a test. Screen readers announce only the end of the test, not each step. */
 function VerdictChip({ run }: { readonly run: ReceiverTestRun }) {
   const { tone, icon, words } = verdictWords(run)
   return (

@@ -27,6 +27,7 @@ test('reads a key record and keeps its unknown fields [ERR-02]', () => {
         createdAtMs: Date.UTC(2026, 10, 1),
         expiresAtMs: Date.UTC(2027, 1, 1),
         lastUsedAtMs: null,
+        neverUsed: true,
         allowlist: [],
         quotas: {},
         agent: { address: record.agent.address, granted: true },
@@ -47,6 +48,14 @@ test('does not read a limit that belongs to the list (such as its page size) as 
 test('reads a key record that contains only an id, and leaves everything else unknown [ERR-02]', () => {
   const [key] = KeyList.parse({ keys: [{ id: 7 }] }).keys
   expect(key).toMatchObject({ id: '7', label: null, scopes: null, status: 'unknown', expiresAtMs: null, agent: null })
+})
+
+test('reads that a key was never used only where the service states it [ERR-02]', () => {
+  const neverUsed = (fields: Record<string, unknown>) => KeyList.parse([{ key_id: 'a', ...fields }]).keys[0]?.neverUsed ?? false
+  for (const fields of [{ last_used_at: null }, { lastUsed: 'never' }, { last_used_at: 0 }, { mostRecentUse: '0001-01-01T00:00:00Z' }])
+    expect([fields, neverUsed(fields)]).toEqual([fields, true])
+  for (const fields of [{}, { last_used_at: '2026-11-01T00:00:00Z' }, { last_used_at: 'soon' }, { executor: null }])
+    expect([fields, neverUsed(fields)]).toEqual([fields, false])
 })
 
 test('reads the state of a key from a word, a flag or a time [ERR-02]', () => {

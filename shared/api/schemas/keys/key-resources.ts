@@ -75,6 +75,8 @@ export interface KeyRecord {
   readonly createdAtMs: number | null
   readonly expiresAtMs: number | null
   readonly lastUsedAtMs: number | null
+  /** true: the service states that the key was never used. Absent: it states nothing about the last use, or a time. */
+  readonly neverUsed?: true
   readonly allowlist: string[] | null
   readonly quotas: Readonly<Record<string, unknown>> | null
   readonly agent: { readonly address: string | null; readonly granted: boolean | null } | null
@@ -127,11 +129,13 @@ export const key = resource({
     ),
   },
   keyed: { key: 'id' },
-  finish: ({ active, revoked, revokedAtMs, status, agent: held, wallet: _, unknownFields, ...rest }): KeyRecord => {
+  tellsNone: ['lastUsedAtMs'],
+  finish: ({ active, revoked, revokedAtMs, status, agent: held, wallet: _, unknownFields, none, ...rest }): KeyRecord => {
     const said = stateOfCredential(status)
     const derived = revokedAtMs !== null || revoked === true ? 'revoked' : active === true || revoked === false ? 'active' : 'unknown'
     return {
       ...rest,
+      ...(none?.includes('lastUsedAtMs') === true && { neverUsed: true }),
       agent: held === null ? null : { address: held.address, granted: held.granted },
       status: said ?? (status === null ? derived : 'unknown'),
       unknownFields: held?.unknownFields == null ? unknownFields : joinFields({ '': unknownFields, agent: held.unknownFields }),
@@ -193,7 +197,7 @@ export const CreateKeyRequest = z.object({
   expires_in_days: ExpiresInDays.optional(),
   ip_allowlist: IpAllowlist.optional(),
   quotas: JsonObject.optional(),
-  /** With `signature`: the second step of creating a bot-ready key. */
+  /** Sent with `signature` in the second step of creating a bot-ready key. */
   preparation_id: z.string().optional(),
   signature: HexSignature.optional(),
 })
@@ -261,7 +265,7 @@ export interface AgentGrant {
   readonly agent: { readonly address: string | null; readonly granted: boolean | null } | null
   /** Addresses in the answer outside the grant. */
   readonly beside: readonly string[]
-  /** null if nothing is left to sign. */
+  /** The grant that the wallet must sign, as received; null if nothing is left to sign. */
   readonly typedData: unknown
 }
 export const AgentGrant = answerReader<AgentGrant>((json, complain, context) => {

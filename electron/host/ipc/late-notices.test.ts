@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import type { AppEvent } from '../../../shared/ipc/contract.ts'
-import { createLateNotices } from './late-notices.ts'
+import { createLateNotices } from './answer-call.ts'
 
 const notice = { type: 'notice', severity: 'danger', notice: { code: 'page_reloaded' }, to: null } as const
 
-test('keeps a notice until the next page is ready, and shows it once', async () => {
+test('keeps a notice until the next page is ready, and shows the notice only once', async () => {
   const shown: AppEvent[] = []
   const { add, watch } = createLateNotices((event) => shown.push(event))
   const answer = { result: { ok: true, value: {} }, invalidates: [] } as const

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { hour } from '../../../shared/time.ts'
+import { warningOf } from './key-facts.tsx'
+
+const nowMs = 100 * hour
+
+test('warns that a key still works for a program that used it within the last hour, and not after a longer time or without any use', () => {
+  expect(warningOf({ inUse: false, lastUsedAtMs: nowMs - 3 * 60_000 }, nowMs)).toBe('a_program')
+  expect(warningOf({ inUse: false, lastUsedAtMs: nowMs - hour }, nowMs)).toBeNull()
+  expect(warningOf({ inUse: false, lastUsedAtMs: null }, nowMs)).toBeNull()
+})
+
+test('warns that this app uses the key, however long ago the last use was', () => {
+  for (const lastUsedAtMs of [null, nowMs, nowMs - 50 * hour]) expect(warningOf({ inUse: true, lastUsedAtMs }, nowMs)).toBe('this_app')
+})

@@ -1,0 +1,205 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { absolute, add, decimalsOf, divide, equals, isZero, multiply, signOf } from '../../../shared/decimal.ts'
+import type { Output } from '../../../shared/ipc/contract.ts'
+import type { Intent } from '../../../shared/ipc/intents/orders.ts'
+import type { Position } from '../../../shared/ipc/reads/account.ts'
+import type { HistoryRow } from '../../../shared/ipc/reads/account-history.ts'
+import type { Market } from '../../../shared/ipc/reads/markets.ts'
+import { second } from '../../../shared/time.ts'
+import { useIpcCommand, useIpcQuery } from '../../ipc/use-ipc.ts'
+import { Amount } from '../../kit/number.tsx'
+import { Side } from '../../kit/side.tsx'
+import textStyles from '../../kit/text.module.css'
+import { useVisible } from '../../kit/time/time.tsx'
+import { signingText } from '../../text/en/signing.en.tsx'
+import styles from '../parts/signing.module.css'
+
+/** What the fills of one order add up to, as decimal text. A value is null if any fill does not state its part of it. */
+export interface Filled {
+  /** Number of fills, at least 1. */
+  readonly fills: number
+  /** USDC. With several fills at different prices, their average by size. */
+  readonly price: string | null
+  /** Base units, unsigned. */
+  readonly size: string | null
+  /** USDC; above zero if paid. */
+  readonly feeUsdc: string | null
+  /** USDC, in the service's definition. */
+  readonly realisedPnlUsdc: string | null
+  /** Whether the order closed a position or a part of one, so that it has a realised result. */
+  readonly closes: boolean
+}
+
+const closing: ReadonlySet<string> = new Set(['close_position_market', 'close_position_limit', 'invert_position'])
+/** The actions that execute as trades. */
+const filling: ReadonlySet<string> = new Set(['open_position', ...closing])
+
+const sumOf = (values: readonly (string | null)[]): string | null => {
+  const known = values.filter((value) => value !== null)
+  return known.length < values.length ? null : known.reduce((sum, value) => add(sum, value), '0')
+}
+
+const unsigned = (size: string | null): string | null => (size === null ? null : absolute(size))
+
+/** A service may write the price 0 if it states none. */
+const statedPrice = ({ price }: HistoryRow): string | null => (price === null || signOf(price) <= 0 ? null : price)
+
+function priceOf(rows: readonly HistoryRow[]): string | null {
+  const prices = rows.flatMap((row) => statedPrice(row) ?? [])
+  const [first] = prices
+  if (first === undefined || prices.length < rows.length) return null
+  if (prices.every((price) => equals(price, first))) return first
+  const size = sumOf(rows.map((row) => unsigned(row.size)))
+  const value = sumOf(rows.map(({ price, size: part }) => (price === null || part === null ? null : multiply(price, absolute(part)))))
+  if (size === null || value === null || isZero(size)) return null
+  return divide(value, size, Math.max(2, ...prices.map(decimalsOf)))
+}
+
+/**
+ * Adds up the trades that an order caused. `page`: the newest rows of the account's trades. null: there is no fill yet, or some fills may be missing
+ * from the rows.
+ */
+export function filledBy(
+  { ref, action, pairId }: Pick<Intent, 'ref' | 'action' | 'pairId'>,
+  { rows, total, complete, cut, unreadable }: Pick<Output<'account.history'>, 'rows' | 'total' | 'complete' | 'cut' | 'unreadable'>,
+): Filled | null {
+  // One transaction may carry orders of several markets, and rows may be matched to orders by their transaction.
+  const own = rows.filter((row) => row.intentRef === ref && (row.pairId === null || pairId === null || row.pairId === pairId))
+  if (own.length === 0 || unreadable) return null
+  // If the oldest row belongs to the order, further fills may be in rows that are not here.
+  if (rows.at(-1)?.intentRef === ref && (!complete || cut || rows.length < total)) return null
+  const results = own.map(({ realisedPnlUsdc }) => realisedPnlUsdc)
+  return {
+    fills: own.length,
+    price: priceOf(own),
+    size: sumOf(own.map(({ size }) => unsigned(size))),
+    feeUsdc: sumOf(own.map(({ feeUsdc }) => feeUsdc)),
+    realisedPnlUsdc: sumOf(results),
+    closes: closing.has(action) || results.some((result) => result !== null && !isZero(result)),
+  }
+}
+
+/**
+ * The position in the order's market. `none`: the market has no open position. null: unknown, because positions may be missing, or because several
+ * positions are open in the market.
+ */
+export function positionIn(
+  pairId: number | null,
+  { positions, missing }: Pick<Output<'account.positions'>, 'positions' | 'missing'>,
+): Position | 'none' | null {
+  if (pairId === null || missing.unreadable > 0 || missing.more) return null
+  const [first, another] = positions.filter((position) => position.pairId === pairId)
+  return first === undefined ? 'none' : another === undefined ? first : null
+}
+
+/** How often the app looks for new fills and for the position while the sheet is open. */
+const readEvery = 5 * second
+
+const trades = { watch: null, table: 'trades' } as const
+/** The newest trades, as many as one answer may have. */
+const newestTrades = { ...trades, symbol: null, side: null, state: null, fromMs: null, toMs: null, text: '', offset: 0, limit: 200 }
+
+/**
+ * The fills of a final order, read with a key. null without such a key, and on any failure. null too once the chain has taken the order back: trades
+ * that the app read before would count twice.
+ */
+function useFilled(intent: Intent): Filled | null {
+  const isFinal = intent.state === 'FINAL'
+  const wasFinal = useRef(false)
+  const [takenBack, setTakenBack] = useState(false)
+  useEffect(() => {
+    if (isFinal) wasFinal.current = true
+    else if (wasFinal.current) setTakenBack(true)
+  }, [isFinal])
+  const wanted = isFinal && !takenBack && filling.has(intent.action)
+  const visible = useVisible()
+  const page = useIpcQuery('account.history', newestTrades, { enabled: wanted }).data
+  const { mutate: readNewer } = useIpcCommand('account.readNewer')
+  const ready = wanted && visible && page !== undefined
+  const withKey = page?.source.route === 'versioned'
+  useEffect(() => {
+    if (!ready) return
+    const look = () => readNewer({ ...trades, show: true })
+    // The rows may have been read before the order, so look at once.
+    look()
+    if (!withKey) return
+    const timer = setInterval(look, readEvery)
+    return () => clearInterval(timer)
+  }, [ready, withKey, readNewer])
+  return wanted && withKey && page !== undefined ? filledBy(intent, page) : null
+}
+
+const Figure = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+)
+
+interface FillResultProps {
+  readonly intent: Intent
+  /** When the order became final, in Unix ms. A position that was read earlier may be the one before the order. */
+  readonly finalAtMs: number
+}
+
+/** What a final order brought: its fills and the position after it. Renders nothing as long as no fill is known. */
+export function FillResult({ intent, finalAtMs }: FillResultProps) {
+  const filled = useFilled(intent)
+  const held = useIpcQuery('account.positions', { watch: null }, { enabled: filled !== null, every: readEvery }).data
+  const market = useIpcQuery('markets.list', {}).data?.markets.find(({ id }) => id === intent.pairId)
+  if (filled === null) return null
+  const position = held === undefined || held.readAtMs < finalAtMs ? null : positionIn(intent.pairId, held)
+  const [price, size] = formatsOf(market)
+  return (
+    <section className={styles.got} aria-label={signingText.whatYouGot} aria-live="polite">
+      <h3>{signingText.whatYouGot}</h3>
+      <dl>
+        <Figure name={filled.fills === 1 ? signingText.fillPrice : signingText.averageFillPrice(filled.fills)}>
+          <Amount value={filled.price} {...price} />
+        </Figure>
+        <Figure name={signingText.filledSize}>
+          <Amount value={filled.size} {...size} />
+        </Figure>
+        <Figure name={signingText.fee}>
+          <Amount value={filled.feeUsdc} minDecimals={2} unit="USDC" />
+        </Figure>
+        {filled.closes ? (
+          <Figure name={signingText.realised}>
+            <Amount value={filled.realisedPnlUsdc} minDecimals={2} unit="USDC" signed />
+          </Figure>
+        ) : null}
+      </dl>
+      {position === null ? null : (
+        <>
+          <h3>{signingText.positionNow}</h3>
+          {position === 'none' ? (
+            <p className={textStyles.muted}>{signingText.noPositionLeft}</p>
+          ) : (
+            <dl>
+              <Figure name={signingText.positionSize}>
+                <Side side={position.side} leverage={position.leverage} /> <Amount value={position.size} {...size} />
+              </Figure>
+              <Figure name={signingText.entryPrice}>
+                <Amount value={position.entryPrice} {...rounded(market)} />
+              </Figure>
+              <Figure name={signingText.liquidation}>
+                <Amount value={position.liquidationPrice} {...rounded(market)} />
+              </Figure>
+            </dl>
+          )}
+        </>
+      )}
+    </section>
+  )
+}
+
+type AmountFormat = Pick<Parameters<typeof Amount>[0], 'decimals' | 'minDecimals' | 'unit'>
+
+/** The formats of a fill's price and of a size. Both show every decimal that the service states. */
+const formatsOf = (market: Market | undefined): readonly [price: AmountFormat, size: AmountFormat] => [
+  market?.priceDecimals == null ? {} : { minDecimals: market.priceDecimals },
+  { ...(market?.sizeDecimals == null ? {} : { minDecimals: market.sizeDecimals }), ...(market === undefined ? {} : { unit: market.base }) },
+]
+
+/** The format of a calculated price, which may have more decimals than the market. */
+const rounded = (market: Market | undefined): AmountFormat => (market?.priceDecimals == null ? {} : { decimals: market.priceDecimals })

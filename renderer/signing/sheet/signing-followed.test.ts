@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import type { Intent } from '../../../shared/ipc/intents/orders.ts'
+import { followedHead } from './signing-followed.tsx'
+
+const intent = (title: Intent['title'], state: Intent['state']): Intent => ({
+  ...{ ref: 'r1', intentId: 'dx_1', action: 'open_position', wallet: '0x7A3f', title, pairId: 2, symbol: 'ETH-PERP', side: 'long', way: null, state },
+  ...{ reason: null, txHash: '0x01', commandId: null, confirmations: 8, finality: null, createdAtMs: 1, updatedAtMs: 2, deadlineMs: null },
+  unsentSignature: false,
+})
+const atLimit = { code: 'open', side: 'long', orderType: 'limit', orderValueUsdc: '250', price: '2510.00', symbol: null } as const
+const atMarket = { ...atLimit, orderType: 'market', price: null } as const
+const replace = { code: 'replace', of: { side: 'long', symbol: 'ETH-PERP', pairId: 2 } } as const
+const titleOf = (title: Intent['title'], state: Intent['state'], thing: 'order' | 'transaction' = 'order'): string =>
+  followedHead(intent(title, state), { thing, transaction: null }).title
+
+test('says of a final order that may still be open only that it is placed', () => {
+  expect(titleOf(atLimit, 'FINAL')).toBe('Order placed')
+  expect(titleOf(replace, 'FINAL', 'transaction')).toBe('Order placed')
+  expect(titleOf(atMarket, 'FINAL')).toBe('Done and final on Base')
+})
+
+test('calls no order placed before its transaction is final, or if it reverts', () => {
+  expect(titleOf(atLimit, 'CONFIRMING')).toBe('Sent. Waiting for eight blocks')
+  expect(titleOf(atLimit, 'REVERTED')).toBe('Reverted on Base')
+})
