@@ -11,6 +11,9 @@ const label: Told = {
   instead: (row) => (typeof row.key_id === 'string' ? row.key_id : null),
 }
 
+/** True if the service states that there was no use: an empty time of the last use. No value otherwise. */
+const neverUsed: Told = { derived: 'neverUsed', from: ['last_used_at'], value: (row) => (row.last_used_at === null ? true : null) }
+
 /** Keys, webhooks and the log of actions on them. */
 export const developerViews = [
   view({
@@ -30,6 +33,7 @@ export const developerViews = [
           createdAtMs: 'created_at',
           expiresAtMs: 'expires_at',
           lastUsedAtMs: 'last_used_at',
+          neverUsed,
           allowlist: 'ip_allowlist',
           'agent.address': 'agent.address',
           'agent.granted': 'agent.granted',

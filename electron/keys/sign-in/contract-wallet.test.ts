@@ -31,7 +31,7 @@ async function challenged({ address }: ContractWallet) {
   const { id, message } = value(await workspace.handlers()['session.challenge']({}))
   const request = value(await workspace.handlers()['session.ask']({ id, acceptFormat: true }))
   expect(request).toMatchObject({ method: 'personal_sign', wallet: address, message })
-  const nonce = /[0-9a-f]{32}/.exec(message)?.[0]
+  const nonce = /\b[0-9a-f]{32}\b/.exec(message)?.[0]
   return { id, hash: hashMessage(message), body: (signature: string) => ({ wallet: address, nonce, signature }) }
 }
 const complete = (id: string, signature: string) => workspace.handlers()['session.complete']({ id, signature })
