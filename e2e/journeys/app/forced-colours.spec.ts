@@ -37,6 +37,8 @@ const withoutEdge = (page: Page): Promise<readonly string[]> =>
       const box = element.getBoundingClientRect()
       if (!element.checkVisibility({ visibilityProperty: true }) || box.width < 4 || box.height < 4 || element.matches(':disabled')) continue
       if (element.closest('[class*=screenReaderOnly], [role^=menuitem]') !== null) continue
+      // Hidden until it has the focus, like the link that skips to the content.
+      if (isClear(element) && getComputedStyle(element).pointerEvents === 'none') continue
       const isNative = element.matches('input:is([type=checkbox], [type=radio], [type=range], [type=file])') && !isClear(element)
       const isWords = element.closest('td, th') !== null || getComputedStyle(element).textDecorationLine.includes('underline')
       if (isNative || isWords || drawnBy(element).some((one) => one !== null && hasEdge(one))) continue

@@ -35,7 +35,7 @@ test('the expiry page shows on a timeline and in words what expires when; its ac
     await expect(rows.first()).toContainText(/Your sign-in.*in 3 h.*Exact.*Managing keys and webhooks/)
     await expect(keyRowOf('grid')).toContainText(/in 29 days.*Exact.*From the service’s latest list\..*Every call with this key/)
     await expect(rows.filter({ hasText: 'Agent of grid' })).toContainText(/Exact.*From the grant that you signed here\..*The agent may no longer trade/)
-    await expect(expiry).toContainText('The app notifies you 30, 7 and 1 days before something expires, and when it does.')
+    await expect(expiry).toContainText('While it runs, the app notifies you 30, 7 and 1 days before something expires, and when it does.')
     await expect(expiry).toContainText(/Keys read/)
   })
   await test.step('a mark on the timeline shows what expires there, and leads to the matching row of the list', async () => {

@@ -100,7 +100,7 @@ test('the app requests no signature from a wallet on another chain, and offers t
   // The wallet shares Base as well as the other chain, so switching back needs no approval on the phone.
   await page.getByRole('button', { name: 'Switch to Base' }).click()
   await expect(page.getByText('The wallet is on Ethereum.')).toBeHidden()
-  await expect(walletChip(page)).toHaveAccessibleName(/ on Base$/)
+  await expect(walletChip(page)).toHaveAccessibleName(/ Base$/)
   await signIn(page, phone)
 })
 
@@ -201,7 +201,7 @@ test('wallet connection and session survive a restart; an expired session resume
 
   const second = await open()
   const page = second.main
-  await expect(walletChip(page)).toHaveAccessibleName(new RegExp(`${shortOf(practice.descriptor.walletAddress)}.* on Base$`))
+  await expect(walletChip(page)).toHaveAccessibleName(new RegExp(`${shortOf(practice.descriptor.walletAddress)}.* Base$`))
   await expectSignedIn(page)
   expect((await practice.phone()).sessions).toHaveLength(1)
   expect(await practice.callsTo(newSession)).toHaveLength(1)

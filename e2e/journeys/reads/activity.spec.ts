@@ -146,6 +146,9 @@ test('the user can search, filter and export the audit log, which leaves out the
   // of its own log.
   await practice.advance(120_000)
   expect(await statusWith(practice, secret)).toBe(200)
+  const callsBefore = (await practice.callsTo('GET /api/dex/v1/account')).length
+  await goTo(page, 'Account')
+  await expect.poll(async () => (await practice.callsTo('GET /api/dex/v1/account')).length).toBeGreaterThan(callsBefore)
   await openActivity(page, 'Audit')
   const rows = activityRows(page, 'Audit')
   const only = (name: string) => page.getByRole('radiogroup', { name: 'Source' }).getByRole('radio', { name }).click()

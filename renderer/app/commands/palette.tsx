@@ -49,7 +49,9 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     if (!element.open) element.showModal()
     return () => {
       element.close()
-      if (before instanceof HTMLElement && before.isConnected) before.focus()
+      // The page that a command opened may have taken the focus.
+      const isFree = document.activeElement === null || document.activeElement === document.body
+      if (isFree && before instanceof HTMLElement && before.isConnected) before.focus()
     }
   }, [])
   useEffect(() => {
@@ -58,6 +60,8 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
 
   const run = (one: Found | undefined) => {
     if (one === undefined) return
+    // Closing gives the focus back, so it must come first: a form that the command opens may take the focus.
+    dialog.current?.close()
     onClose()
     one.command.run()
   }
