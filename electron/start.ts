@@ -149,6 +149,7 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
   const lateNotices = createLateNotices(broadcast)
   const systemNotices = {
     locked: lock.locked,
+    hidesAmounts: () => settings.read().hideAmounts,
     hasFocus: () => [...appWindows(), ...phoneWindow.windows()].some((window) => window.isFocused()),
     open: (to: string | null) => {
       bringForward(shown.window)

@@ -165,5 +165,11 @@ export function formatDecimal(value: string, format: DecimalFormat = {}): string
   return `${prefix}${grouped}${shown === '' ? '' : `.${shown}`}`
 }
 
+/** How an amount of the user's own is written: as it is, or hidden. */
+export type AmountFormat = (value: string, format?: DecimalFormat) => string
+
+/** The same for every amount, so that its width says nothing about it. */
+export const hiddenAmount: AmountFormat = () => '••••'
+
 /** Formats a count for display, in the same way in every language: `12,345`. */
 export const formatCount = (count: number): string => count.toLocaleString('en-US')

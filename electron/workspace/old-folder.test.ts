@@ -157,6 +157,7 @@ test('keeps the settings, profiles, hosts and RPC URL of the first published app
       directionColours: 'green_red',
       textSize: 100,
       rail: 'collapsed',
+      hideAmounts: false,
       projectId: '0123456789abcdef0123456789abcdef',
     })
     const store = createProfileStore(journal.records)

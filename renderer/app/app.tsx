@@ -1,6 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo } from 'react'
 import type { StoreApi } from 'zustand'
+import { formatDecimal, hiddenAmount } from '../../shared/decimal.ts'
 import type { Bridge } from '../../shared/ipc/contract.ts'
 import type { Settings } from '../../shared/ipc/host/app.ts'
 import type { HandOver, KeptNotice } from '../../shared/ipc/host/lock.ts'
@@ -16,6 +17,7 @@ import { createQueryClient, followEvents } from '../ipc/query-client.ts'
 import { useIpcCall, useIpcQuery } from '../ipc/use-ipc.ts'
 import { CopyProvider } from '../kit/copy-button.tsx'
 import { CommandProvider, createCommands } from '../kit/layout/commands.tsx'
+import { AmountsProvider } from '../kit/number.tsx'
 import { createToasts, type Toast, ToastProvider, type Toasts } from '../kit/overlay/toast.tsx'
 import { ClockProvider, type WindowClock } from '../kit/time/time.tsx'
 import {
@@ -71,7 +73,8 @@ export function App({ bridge, clock, page }: AppProps) {
         },
         onNotice: async ({ severity, notice, to }) => {
           const { noticeText } = await loadNoticeText()
-          belongings.notify({ severity, ...noticeText(notice), to })
+          const amount = client.getQueryData<Settings>(['app.settings', {}])?.hideAmounts === false ? formatDecimal : hiddenAmount
+          belongings.notify({ severity, ...noticeText(notice, amount), to })
         },
       }),
     [belongings, bridge, client, page, shell],
@@ -82,27 +85,29 @@ export function App({ bridge, clock, page }: AppProps) {
         <OnceLockIsKnown>
           <PollingRateProvider>
             <ServiceTime clock={clock}>
-              <CommandProvider store={commands}>
-                <ShellProvider store={shell}>
-                  <ToastProvider store={toasts}>
-                    <Clipboard>
-                      <TicketDraftsProvider store={drafts}>
-                        <BatchDraftProvider store={batch}>
-                          <ErrorBoundary name="window">
-                            <Content putBack={belongings.putBack} />
-                          </ErrorBoundary>
-                          <WhileUnlocked>
-                            <ErrorBoundary name="command">
-                              <Questions />
+              <Amounts toasts={toasts}>
+                <CommandProvider store={commands}>
+                  <ShellProvider store={shell}>
+                    <ToastProvider store={toasts}>
+                      <Clipboard>
+                        <TicketDraftsProvider store={drafts}>
+                          <BatchDraftProvider store={batch}>
+                            <ErrorBoundary name="window">
+                              <Content putBack={belongings.putBack} />
                             </ErrorBoundary>
-                          </WhileUnlocked>
-                          <LockWatch hide={belongings.hide} leaves={belongings.leaves} stays={belongings.stays} />
-                        </BatchDraftProvider>
-                      </TicketDraftsProvider>
-                    </Clipboard>
-                  </ToastProvider>
-                </ShellProvider>
-              </CommandProvider>
+                            <WhileUnlocked>
+                              <ErrorBoundary name="command">
+                                <Questions />
+                              </ErrorBoundary>
+                            </WhileUnlocked>
+                            <LockWatch hide={belongings.hide} leaves={belongings.leaves} stays={belongings.stays} />
+                          </BatchDraftProvider>
+                        </TicketDraftsProvider>
+                      </Clipboard>
+                    </ToastProvider>
+                  </ShellProvider>
+                </CommandProvider>
+              </Amounts>
             </ServiceTime>
           </PollingRateProvider>
         </OnceLockIsKnown>
@@ -115,6 +120,15 @@ export function App({ bridge, clock, page }: AppProps) {
 function OnceLockIsKnown({ children }: { readonly children: ReactNode }) {
   const lock = useIpcQuery('lock.state', {})
   return lock.isPending ? null : children
+}
+
+/** Hides amounts as the user's settings say, and until they are read. Notices on screen leave, because their words have amounts in them. */
+function Amounts({ toasts, children }: { readonly toasts: StoreApi<Toasts>; readonly children: ReactNode }) {
+  const hidden = useIpcQuery('app.settings', {}).data?.hideAmounts ?? true
+  useEffect(() => {
+    if (hidden) toasts.setState({ shown: [] })
+  }, [hidden, toasts])
+  return <AmountsProvider hidden={hidden}>{children}</AmountsProvider>
 }
 
 function WhileUnlocked({ children }: { readonly children: ReactNode }) {

@@ -50,6 +50,7 @@ export function Frame({ profile }: { readonly profile: Profile }) {
   useShortcuts({
     shell: { navigate, show },
     toggleRail: () => save.mutate({ rail: collapsed ? 'open' : 'collapsed' }),
+    toggleAmounts: () => save.mutate({ hideAmounts: !(settings.data?.hideAmounts ?? true) }),
     help: () => navigate(topicAddress(topicOf(place))),
     lock: () => (lock.data?.state === 'open' ? lockNow.mutate({}) : navigate('settings/lock')),
   })

@@ -2,12 +2,12 @@ import type { Health } from '../../shared/ipc/host/app.ts'
 import { hour, minute } from '../../shared/time.ts'
 import { useIpcCommand, useIpcQuery } from '../ipc/use-ipc.ts'
 import buttonStyles from '../kit/button.module.css'
+import { IconButton, Keys } from '../kit/button.tsx'
 import { cx } from '../kit/cx.ts'
 import iconStyles from '../kit/icons/icon.module.css'
 import { Icon } from '../kit/icons/icon.tsx'
 import { Identicon } from '../kit/icons/identicon.tsx'
-import { hintOf } from '../kit/key-bindings.ts'
-import { Keys } from '../kit/keys.tsx'
+import { hintOf, keysTitle } from '../kit/key-bindings.ts'
 import { Link, useNavigate, usePlace } from '../kit/layout/navigation.tsx'
 import marksStyles from '../kit/marks.module.css'
 import { shorten } from '../kit/number.tsx'
@@ -83,9 +83,25 @@ export function TopBar() {
         <Lights />
         <SessionButton />
         <WalletChip />
+        <AmountsButton />
         <HelpButton topic={topicOf(place)} size="md" />
       </div>
     </header>
+  )
+}
+
+/** Hides or shows amounts everywhere. */
+function AmountsButton() {
+  const hidden = useIpcQuery('app.settings', {}).data?.hideAmounts ?? true
+  const save = useIpcCommand('app.saveSettings')
+  const label = hidden ? appText.showAmounts : appText.hideAmounts
+  return (
+    <IconButton
+      icon={hidden ? 'eye-off' : 'eye'}
+      label={label}
+      title={`${label}. ${keysTitle('hideAmounts')}`}
+      onClick={() => save.mutate({ hideAmounts: !hidden })}
+    />
   )
 }
 

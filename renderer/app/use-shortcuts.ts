@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { isPrefix, pressed } from '../kit/key-bindings.ts'
+import { isPrefix, isTyping, pressed } from '../kit/key-bindings.ts'
 import type { PageName, Shell } from './shell-store.ts'
 
 const pageKeys = {
@@ -15,14 +15,11 @@ const pageKeys = {
 } as const satisfies Readonly<Record<string, PageName>>
 const goIds = Object.keys(pageKeys) as (keyof typeof pageKeys)[] // its own keys
 
-/** Whether the key press goes into a text field. */
-function typing(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || target.closest('input:not([type=checkbox], [type=range]), textarea, select') !== null)
-}
-
 interface ShortcutEffects {
   readonly shell: Pick<Shell, 'navigate' | 'show'>
   readonly toggleRail: () => void
+  /** Hides or shows amounts. */
+  readonly toggleAmounts: () => void
   /** Opens the help chapter about the current page. */
   readonly help: () => void
   /** Locks the app, or opens the lock settings. */
@@ -36,20 +33,20 @@ export function useShortcuts(effects: ShortcutEffects): void {
   useEffect(() => {
     let afterG = false
     const onKey = (event: KeyboardEvent) => {
-      const { shell, toggleRail, help, lock } = latest.current
+      const { shell, toggleRail, toggleAmounts, help, lock } = latest.current
       if (event.defaultPrevented) return
       const act = (run: () => void) => {
         event.preventDefault()
         run()
       }
-      const always = pressed(event, 'palette', 'settings', 'rail', 'lock')
+      const always = pressed(event, 'palette', 'settings', 'rail', 'lock', 'hideAmounts')
       if (always !== null) {
-        act({ palette: () => shell.show('palette'), settings: () => shell.navigate('settings'), rail: toggleRail, lock }[always])
+        act({ palette: () => shell.show('palette'), settings: () => shell.navigate('settings'), rail: toggleRail, lock, hideAmounts: toggleAmounts }[always])
         return
       }
       if (document.querySelector('dialog[open]') !== null) return
       if (pressed(event, 'help') !== null) act(help)
-      if (typing(event.target)) return
+      if (isTyping(event)) return
       const page = afterG ? pressed(event, ...goIds) : null
       const single = pressed(event, 'shortcuts', 'newKey', 'signIn')
       if (page !== null) act(() => shell.navigate(pageKeys[page]))

@@ -2,7 +2,7 @@ import type { ButtonHTMLAttributes, MouseEvent, Ref } from 'react'
 import styles from './button.module.css'
 import { cx } from './cx.ts'
 import { Icon, type IconName } from './icons/icon.tsx'
-import { Keys } from './keys.tsx'
+import marksStyles from './marks.module.css'
 
 export type ButtonVariant = 'standard' | 'primary' | 'ghost' | 'danger' | 'danger-fill' | 'long' | 'short'
 export type ButtonSize = 'xs' | 'sm' | 'md' | 'lg'
@@ -69,5 +69,16 @@ export function IconButton({ icon, label, variant = 'ghost', size = 'md', classN
     >
       {busy ? <span className={styles.spin} aria-hidden="true" /> : <Icon name={icon} size={size === 'xs' ? 14 : 16} />}
     </button>
+  )
+}
+
+/** Key caps. Hidden from screen readers: the shortcut is not part of a control's name. */
+export function Keys({ keys }: { readonly keys: readonly string[] }) {
+  return (
+    <span className={marksStyles.keys} aria-hidden="true">
+      {keys.map((key) => (
+        <kbd key={key}>{key}</kbd>
+      ))}
+    </span>
   )
 }

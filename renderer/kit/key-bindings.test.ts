@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { bindings, pressed, shownKeys } from './key-bindings.ts'
+import { type BindingId, bindings, pressed, shownKeys } from './key-bindings.ts'
 
 const renderer = join(import.meta.dirname, '..')
 const files = readdirSync(renderer, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file))
@@ -65,4 +65,19 @@ test('shows the keys of a shortcut in the order in which the user presses them',
   expect(shownKeys('lock')).toEqual([['Ctrl', 'Shift', 'L']])
   expect(shownKeys('goTrade')).toEqual([['G', 'T']])
   expect(shownKeys('next')).toEqual([['↓'], ['→']])
+})
+
+test('no key does two things on one page', () => {
+  const works = ['everywhere', 'goTo', 'actions', 'trade']
+  const shown = Object.entries(bindings).flatMap(([id, { where }]) => (works.includes(where) ? shownKeys(id as BindingId).map((keys) => keys.join(' ')) : []))
+  expect(shown.filter((keys, index) => shown.indexOf(keys) !== index)).toEqual([])
+})
+
+test('Shift tells the trading keys from the others', () => {
+  expect(pressed(press('S', { shiftKey: true }), 'signIn', 'chooseShort')).toBe('chooseShort')
+  expect(pressed(press('s'), 'signIn', 'chooseShort')).toBe('signIn')
+  // Caps Lock
+  expect(pressed(press('S'), 'signIn', 'chooseShort')).toBe('signIn')
+  expect(pressed(press('C', { shiftKey: true }), 'goAccount', 'closeWhole')).toBe('closeWhole')
+  expect(pressed(press('H', { shiftKey: true, ctrlKey: true }), 'closeHalf', 'hideAmounts')).toBe('hideAmounts')
 })

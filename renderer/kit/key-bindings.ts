@@ -1,7 +1,8 @@
+import { useEffect, useRef } from 'react'
 import { kitText } from '../text/en/kit.en.tsx'
 
 /** Where a binding works. The shortcuts sheet groups bindings by it. */
-type Where = 'everywhere' | 'goTo' | 'actions' | 'ticket' | 'tables' | 'chart' | 'lists' | 'forms'
+type Where = 'everywhere' | 'goTo' | 'actions' | 'trade' | 'ticket' | 'tables' | 'chart' | 'dates' | 'lists' | 'forms'
 
 interface Binding {
   readonly where: Where
@@ -25,26 +26,36 @@ const table = {
   rail: { where: 'everywhere', keys: ['b'], ctrl: true },
   // Not Ctrl Alt L, which locks the screen on many desktops.
   lock: { where: 'everywhere', keys: ['l'], ctrl: true, shift: true },
+  hideAmounts: { where: 'everywhere', keys: ['h'], ctrl: true, shift: true },
 
-  goOverview: { where: 'goTo', keys: ['o'], afterG: true },
-  goKeys: { where: 'goTo', keys: ['k'], afterG: true },
-  goWebhooks: { where: 'goTo', keys: ['w'], afterG: true },
-  goAccount: { where: 'goTo', keys: ['c'], afterG: true },
-  goTrade: { where: 'goTo', keys: ['t'], afterG: true },
-  goMarkets: { where: 'goTo', keys: ['m'], afterG: true },
-  goActivity: { where: 'goTo', keys: ['a'], afterG: true },
-  goSettings: { where: 'goTo', keys: ['s'], afterG: true },
-  goHelp: { where: 'goTo', keys: ['h'], afterG: true },
+  goOverview: { where: 'goTo', keys: ['o'], shift: false, afterG: true },
+  goKeys: { where: 'goTo', keys: ['k'], shift: false, afterG: true },
+  goWebhooks: { where: 'goTo', keys: ['w'], shift: false, afterG: true },
+  goAccount: { where: 'goTo', keys: ['c'], shift: false, afterG: true },
+  goTrade: { where: 'goTo', keys: ['t'], shift: false, afterG: true },
+  goMarkets: { where: 'goTo', keys: ['m'], shift: false, afterG: true },
+  goActivity: { where: 'goTo', keys: ['a'], shift: false, afterG: true },
+  goSettings: { where: 'goTo', keys: ['s'], shift: false, afterG: true },
+  goHelp: { where: 'goTo', keys: ['h'], shift: false, afterG: true },
 
-  newKey: { where: 'actions', keys: ['n'] },
-  signIn: { where: 'actions', keys: ['s'] },
+  newKey: { where: 'actions', keys: ['n'], shift: false },
+  signIn: { where: 'actions', keys: ['s'], shift: false },
   searchHelp: { where: 'actions', keys: ['/'] },
+
+  chooseLong: { where: 'trade', keys: ['l'], shift: true },
+  chooseShort: { where: 'trade', keys: ['s'], shift: true },
+  typeValue: { where: 'trade', keys: ['v'], shift: true },
+  review: { where: 'trade', keys: ['Enter'], ctrl: true },
+  cancelOrder: { where: 'trade', keys: ['x'], shift: true },
+  cancelAll: { where: 'trade', keys: ['a'], shift: true },
+  closeQuarter: { where: 'trade', keys: ['q'], shift: true },
+  closeHalf: { where: 'trade', keys: ['h'], shift: true },
+  closeWhole: { where: 'trade', keys: ['c'], shift: true },
 
   priceUp: { where: 'ticket', keys: ['ArrowUp'], shift: false },
   priceDown: { where: 'ticket', keys: ['ArrowDown'], shift: false },
   priceUpTen: { where: 'ticket', keys: ['ArrowUp'], shift: true },
   priceDownTen: { where: 'ticket', keys: ['ArrowDown'], shift: true },
-  submitPayload: { where: 'ticket', keys: ['Enter'], ctrl: true },
   batchUp: { where: 'ticket', keys: ['ArrowUp'], alt: true },
   batchDown: { where: 'ticket', keys: ['ArrowDown'], alt: true },
 
@@ -63,6 +74,18 @@ const table = {
   chartLast: { where: 'chart', keys: ['End'] },
   chartZoomIn: { where: 'chart', keys: ['+', '='] },
   chartZoomOut: { where: 'chart', keys: ['-'] },
+
+  openCalendar: { where: 'dates', keys: ['ArrowDown'], alt: true },
+  dayBefore: { where: 'dates', keys: ['ArrowLeft'] },
+  dayAfter: { where: 'dates', keys: ['ArrowRight'] },
+  weekBefore: { where: 'dates', keys: ['ArrowUp'] },
+  weekAfter: { where: 'dates', keys: ['ArrowDown'] },
+  weekStart: { where: 'dates', keys: ['Home'] },
+  weekEnd: { where: 'dates', keys: ['End'] },
+  monthBefore: { where: 'dates', keys: ['PageUp'], shift: false },
+  monthAfter: { where: 'dates', keys: ['PageDown'], shift: false },
+  yearBefore: { where: 'dates', keys: ['PageUp'], shift: true },
+  yearAfter: { where: 'dates', keys: ['PageDown'], shift: true },
 
   next: { where: 'lists', keys: ['ArrowDown', 'ArrowRight'] },
   previous: { where: 'lists', keys: ['ArrowUp', 'ArrowLeft'] },
@@ -99,6 +122,30 @@ export const pressed = <I extends BindingId>(event: Pressed, ...ids: readonly I[
 /** Whether the key is `G`, the first key of the two-key shortcuts that open a page. */
 export const isPrefix = (event: Pressed): boolean => keyOf(event) === 'g' && !event.ctrlKey && !event.metaKey && !event.altKey
 
+/** Whether the key press goes into a text field. */
+export const isTyping = ({ target }: Pick<Event, 'target'>): boolean =>
+  target instanceof HTMLElement && (target.isContentEditable || target.closest('input:not([type=checkbox], [type=range]), textarea, select') !== null)
+
+/**
+ * Runs the page's own shortcuts while the component is on screen. They do nothing in a text field, under a sheet or menu, or while a key is held down.
+ * Listens on the document, so that the page's shortcuts come before those of the window.
+ */
+export function usePageKeys(run: Readonly<Partial<Record<BindingId, () => void>>>): void {
+  const latest = useRef(run)
+  latest.current = run
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.repeat || isTyping(event) || document.querySelector('dialog[open], :popover-open') !== null) return
+      const id = pressed(event, ...(Object.keys(latest.current) as BindingId[])) // its own keys
+      if (id === null) return
+      event.preventDefault()
+      latest.current[id]?.()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+}
+
 const caps: Readonly<Record<string, string>> = {
   Escape: kitText.esc,
   ArrowUp: '↑',
@@ -126,3 +173,6 @@ export function shownKeys(id: BindingId): readonly (readonly string[])[] {
 
 /** The key caps of a binding's first key, for a hint beside a command. */
 export const hintOf = (id: BindingId): readonly string[] => shownKeys(id)[0] ?? []
+
+/** The keys of a binding as text, for a button's tooltip. */
+export const keysTitle = (id: BindingId): string => kitText.shortcut(hintOf(id).join(' '))

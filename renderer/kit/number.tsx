@@ -1,6 +1,20 @@
-import { formatDecimal, signOf } from '../../shared/decimal.ts'
+import { createContext, type ReactNode, useContext } from 'react'
+import { type AmountFormat, formatDecimal, hiddenAmount, signOf } from '../../shared/decimal.ts'
 import { kitText } from '../text/en/kit.en.tsx'
 import styles from './text.module.css'
+
+const AmountContext = createContext<AmountFormat>(formatDecimal)
+
+/** Hides the user's amounts below: their money, sizes and results. Prices and other public figures stay. */
+export function AmountsProvider({ hidden, children }: { readonly hidden: boolean; readonly children: ReactNode }) {
+  return <AmountContext value={hidden ? hiddenAmount : formatDecimal}>{children}</AmountContext>
+}
+
+/** Shows every amount below, hidden elsewhere or not: public figures, and what the user types or signs. */
+export const ShownAmounts = ({ children }: { readonly children: ReactNode }) => <AmountsProvider hidden={false}>{children}</AmountsProvider>
+
+/** How to write an amount of the user's own as text, for example in a label or tooltip. */
+export const useAmountText = (): AmountFormat => useContext(AmountContext)
 
 interface AmountProps {
   /** Decimal text; `null` means unknown and shows a dash, never 0. */
@@ -14,10 +28,13 @@ interface AmountProps {
   readonly signed?: boolean
   /** Why the value is unknown, as the dash's tooltip. */
   readonly missing?: string
+  /** Shows the value even if amounts are hidden: a price, a ratio, or what the user types. */
+  readonly isShown?: boolean
 }
 
 /** An amount for display: grouped, rounded as requested, with its sign and unit. */
-export function Amount({ value, decimals, minDecimals, unit, signed = false, missing = kitText.unknown }: AmountProps) {
+export function Amount({ value, decimals, minDecimals, unit, signed = false, missing = kitText.unknown, isShown = false }: AmountProps) {
+  const own = useAmountText()
   if (value === null) {
     return (
       <span className={styles.muted} title={missing}>
@@ -30,11 +47,19 @@ export function Amount({ value, decimals, minDecimals, unit, signed = false, mis
     ...(minDecimals === undefined ? {} : { minDecimals }),
     sign: signed ? 'always' : 'auto',
   } as const
-  const text = formatDecimal(value, format)
-  const tone = !signed || signOf(value) === 0 ? undefined : signOf(value) > 0 ? styles.up : styles.down
+  const isHidden = !isShown && own === hiddenAmount
+  const text = isHidden ? hiddenAmount(value) : formatDecimal(value, format)
+  const tone = isHidden || !signed || signOf(value) === 0 ? undefined : signOf(value) > 0 ? styles.up : styles.down
   return (
     <span className={tone}>
-      {text}
+      {isHidden ? (
+        <>
+          <span aria-hidden="true">{text}</span>
+          <span className={styles.screenReaderOnly}>{kitText.hiddenAmount}</span>
+        </>
+      ) : (
+        text
+      )}
       {unit === undefined ? null : (
         <span className={styles.unitAfter} translate="no">
           {' '}
@@ -45,19 +70,21 @@ export function Amount({ value, decimals, minDecimals, unit, signed = false, mis
   )
 }
 
-/** Percent, as decimal text: "-1.84" is shown as "−1.84 %". */
+/** Percent, as decimal text: "-1.84" is shown as "−1.84 %". `isOwn`: a result of the user's, which is hidden with the amounts. */
 export function Percent({
   value,
   decimals = 2,
   signed = false,
   missing,
+  isOwn = false,
 }: {
   readonly value: string | null
   readonly decimals?: number
   readonly signed?: boolean
   readonly missing?: string
+  readonly isOwn?: boolean
 }) {
-  return <Amount value={value} decimals={decimals} unit="%" signed={signed} {...(missing === undefined ? {} : { missing })} />
+  return <Amount value={value} decimals={decimals} unit="%" signed={signed} isShown={!isOwn} {...(missing === undefined ? {} : { missing })} />
 }
 
 /** Shortens a long address, hash or id to its first and last characters: `0x7A3f…c91E`. */

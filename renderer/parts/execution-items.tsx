@@ -4,6 +4,7 @@ import { explainReason } from '../../shared/text/reason-text.ts'
 import { titleText } from '../../shared/text/title-text.ts'
 import type { IconName } from '../kit/icons/icon.tsx'
 import { State, type StateTone } from '../kit/layout/state.tsx'
+import { useAmountText } from '../kit/number.tsx'
 import textStyles from '../kit/text.module.css'
 import { VisibleText } from '../kit/visible-text.tsx'
 import { partsText } from '../text/en/parts.en.tsx'
@@ -40,13 +41,14 @@ function ItemState({ state }: { readonly state: string | null }) {
 
 /** The outcome of each action of a delegated execution, in order. */
 export function ExecutionItems({ items }: { readonly items: readonly ExecutionItem[] }) {
+  const amount = useAmountText()
   return (
     <ol className={styles.executionItems} aria-label={partsText.results}>
       {items.map((item) => (
         <li key={item.index}>
           <span className={styles.position}>{item.index + 1}</span>
           <div className={textStyles.grow}>
-            <p>{titleText(item.title)}</p>
+            <p>{titleText(item.title, amount)}</p>
             {item.reason === null ? null : (
               <p className={textStyles.danger} title={item.reason}>
                 <VisibleText text={explainReason(item.reason).text} />

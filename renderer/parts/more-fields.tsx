@@ -1,7 +1,9 @@
 import { useId, useState } from 'react'
 import { leftOutName, reasonsName } from '../../shared/api/unknown-fields.ts'
+import { hiddenAmount } from '../../shared/decimal.ts'
 import { cx } from '../kit/cx.ts'
 import { Icon } from '../kit/icons/icon.tsx'
+import { useAmountText } from '../kit/number.tsx'
 import textStyles from '../kit/text.module.css'
 import { VisibleText } from '../kit/visible-text.tsx'
 import { partsText } from '../text/en/parts.en.tsx'
@@ -30,6 +32,7 @@ export function MoreFields({
 }) {
   const id = useId()
   const [open, setOpen] = useState(false)
+  const amount = useAmountText()
   const { rows, leftOut } = unknownRows(fields)
   const count = rows.length + leftOut
   if (count === 0) return null
@@ -48,7 +51,7 @@ export function MoreFields({
                 <VisibleText text={name} />
               </dt>
               <dd>
-                <VisibleText text={value} />
+                <VisibleText text={amount === hiddenAmount && /\d/.test(value) ? hiddenAmount(value) : value} />
                 {reason === undefined ? null : <span className={textStyles.muted}> {reasonText[reason]}</span>}
               </dd>
             </div>

@@ -1,4 +1,5 @@
 import { clockDistanceText } from '../../shared/clock-difference.ts'
+import { type AmountFormat, formatDecimal } from '../../shared/decimal.ts'
 import type { Attention } from '../../shared/ipc/host/app.ts'
 import { agentTitle, expiryStops } from '../../shared/text/expiry-text.ts'
 import { reasonText } from '../../shared/text/reason-text.ts'
@@ -103,16 +104,16 @@ const signInText = statesText.signInNeeded
 const onlyInMemory = statesText.onlyInMemoryText
 
 /** Returns the texts for an item that needs the user's attention: what happened, what it means, and the one thing to do. */
-export function attentionText(item: Attention): AttentionText {
+export function attentionText(item: Attention, amount: AmountFormat = formatDecimal): AttentionText {
   switch (item.kind) {
     case 'unknown_intent':
       return {
-        title: statesText.outcomeUnknown(titleText(item.title)),
+        title: statesText.outcomeUnknown(titleText(item.title, amount)),
         text: item.reason === null ? statesText.checkingAgain : reasonText(item.reason),
         action: statesText.show,
       }
     case 'unsent_signature':
-      return { title: statesText.signedNotSent(titleText(item.title)), text: statesText.signedNotSentText, action: statesText.decide }
+      return { title: statesText.signedNotSent(titleText(item.title, amount)), text: statesText.signedNotSentText, action: statesText.decide }
     case 'orphan_key':
       return {
         title: item.operation === 'create' ? statesText.keyMayExist(item.label) : statesText.secretMayHaveChanged(item.label),

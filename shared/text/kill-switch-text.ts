@@ -1,3 +1,4 @@
+import { type AmountFormat, formatDecimal } from '../decimal.ts'
 import type { BulkActionStep, BulkDetail } from '../ipc/intents/kill-switch.ts'
 import { catalogue } from './catalogue.ts'
 import { reasonText } from './reason-text.ts'
@@ -53,5 +54,5 @@ export function bulkDetailText(detail: BulkDetail | null): string {
   }
 }
 
-export const stepTitle = ({ kind, title }: Pick<BulkActionStep, 'kind' | 'title'>): string =>
-  title !== null ? titleText(title) : kind === 'cancel' ? killSwitchWords.unlisted_orders : killSwitchWords.unread_positions
+export const stepTitle = ({ kind, title }: Pick<BulkActionStep, 'kind' | 'title'>, amount: AmountFormat = formatDecimal): string =>
+  title !== null ? titleText(title, amount) : kind === 'cancel' ? killSwitchWords.unlisted_orders : killSwitchWords.unread_positions

@@ -1,4 +1,4 @@
-import { formatDecimal } from '../decimal.ts'
+import { type AmountFormat, formatDecimal } from '../decimal.ts'
 import type { Notice } from '../ipc/contract.ts'
 import { durationText } from '../signing/wording.ts'
 import { catalogue, plural } from './catalogue.ts'
@@ -59,10 +59,10 @@ interface NoticeText {
 }
 
 /** Returns the text of a notice. The system shows notices too, because the app may have no open window. */
-export function noticeText(notice: Notice): NoticeText {
+export function noticeText(notice: Notice, amount: AmountFormat = formatDecimal): NoticeText {
   switch (notice.code) {
     case 'intent':
-      return { title: titleText(notice.title), text: intentEndText(notice) }
+      return { title: titleText(notice.title, amount), text: intentEndText(notice) }
     case 'secrets_found':
       return {
         title: notice.count === 1 ? noticeWords.secret_found(notice.label) : noticeWords.secrets_found(notice.count),

@@ -1,4 +1,4 @@
-import { formatDecimal } from '../decimal.ts'
+import { type AmountFormat, formatDecimal } from '../decimal.ts'
 import type { Named, Title } from '../ipc/intents/titles.ts'
 import { catalogue, plural } from './catalogue.ts'
 
@@ -54,8 +54,6 @@ function orderOf(of: Named): string {
 /** Returns the name of a position for a title, for example "the long on BTC-PERP". A position always has a side and a market. */
 const positionOf = (of: Named): string => (of.side === 'short' ? titleWords.shortOn : titleWords.longOn)(marketOf(of) ?? '')
 
-const usdc = (amount: string): string => formatDecimal(amount, { minDecimals: 2 })
-
 function tpslText({ of, takeProfit: tp, stopLoss: sl }: Extract<Title, { readonly code: 'tpsl' }>): string {
   const position = positionOf(of)
   if (sl === undefined) return tp == null ? titleWords.clearTakeProfit(position) : titleWords.setTakeProfit(position, tp)
@@ -64,8 +62,9 @@ function tpslText({ of, takeProfit: tp, stopLoss: sl }: Extract<Title, { readonl
   return sl === null ? titleWords.setTakeProfitClearStopLoss(position, tp) : titleWords.setBoth(position, tp, sl)
 }
 
-/** A title for lists and headings, for example "Close the long on BTC-PERP at market". */
-export function titleText(title: Title): string {
+/** A title for lists and headings, for example "Close the long on BTC-PERP at market". `amount`: how it writes values and sizes. */
+export function titleText(title: Title, amount: AmountFormat = formatDecimal): string {
+  const usdc = (value: string): string => amount(value, { minDecimals: 2 })
   switch (title.code) {
     case 'open': {
       const at = title.price === null ? titleWords.atMarket : (title.orderType === 'stop' ? titleWords.atStop : titleWords.atLimit)(title.price)
@@ -74,7 +73,7 @@ export function titleText(title: Title): string {
     }
     case 'close': {
       const at = title.limitPrice === null ? titleWords.atMarket : titleWords.atLimit(title.limitPrice)
-      return title.size === null ? titleWords.close(positionOf(title.of), at) : titleWords.closePart(formatDecimal(title.size), positionOf(title.of), at)
+      return title.size === null ? titleWords.close(positionOf(title.of), at) : titleWords.closePart(amount(title.size), positionOf(title.of), at)
     }
     case 'invert':
       return titleWords.invert(positionOf(title.of))
@@ -83,7 +82,7 @@ export function titleText(title: Title): string {
     case 'increase':
       return titleWords.increase(usdc(title.orderValueUsdc), positionOf(title.of))
     case 'reduce':
-      return titleWords.reduce(formatDecimal(title.size), positionOf(title.of))
+      return titleWords.reduce(amount(title.size), positionOf(title.of))
     case 'add_margin':
       return titleWords.addMargin(usdc(title.amountUsdc), positionOf(title.of))
     case 'take_margin':

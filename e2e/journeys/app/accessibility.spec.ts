@@ -5,6 +5,7 @@ import type * as Axe from 'axe-core'
 import { addressesOf, goTo, openAddress, reviewByLook } from '../../pages/frame.ts'
 import { keyIdOf } from '../../pages/keys.ts'
 import { join } from '../../pages/ready.ts'
+import { openPositionAndOrder, showTab } from '../../pages/rows.ts'
 import { fillOrder } from '../../pages/ticket.ts'
 import { expect, test } from '../../support/fixtures.ts'
 
@@ -31,6 +32,78 @@ async function violations(page: Page): Promise<readonly string[]> {
     )
   })
 }
+
+/**
+ * The controls that are too small to hit: less than 24 px wide or high, and so close to another one that circles of 24 px around their middles meet
+ * (WCAG 2.5.8). Leaves out links within a sentence.
+ */
+const smallTargets = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(() => {
+    interface Target {
+      readonly element: Element
+      readonly box: DOMRect
+    }
+    const least = 24
+    const open = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body
+    const roles = ['button', 'link', 'radio', 'tab', 'switch', 'checkbox', 'menuitem', 'option', 'slider'].map((role) => `[role=${role}]`)
+    const control = ['a[href]', 'button', 'input', 'textarea', 'select', 'summary', ...roles].join(', ')
+    /** A pseudo-element that covers the next positioned ancestor makes all of it the target. A label is part of its control. */
+    const boxOf = (element: Element): DOMRect => {
+      const over = getComputedStyle(element, '::after')
+      const covers = over.content !== 'none' && over.position === 'absolute' && over.top === '0px' && over.bottom === '0px'
+      const whole =
+        covers && getComputedStyle(element).position === 'static' && element instanceof HTMLElement ? element.offsetParent : element.closest('label')
+      return (whole ?? element).getBoundingClientRect()
+    }
+    const inSentence = (element: Element): boolean =>
+      getComputedStyle(element).display === 'inline' &&
+      [...(element.parentElement?.childNodes ?? [])].some((node) => node.nodeType === Node.TEXT_NODE && (node.textContent ?? '').trim() !== '')
+    const targets = [...open.querySelectorAll(control)].flatMap((element): Target[] => {
+      const box = boxOf(element)
+      const shown = element.checkVisibility({ visibilityProperty: true }) && box.width > 0 && box.height > 0 && element.closest('[inert]') === null
+      return shown && !element.matches(':disabled') && !inSentence(element) ? [{ element, box }] : []
+    })
+    const isSmall = ({ box }: Target): boolean => box.width < least - 0.5 || box.height < least - 0.5
+    const middle = ({ left, right, top, bottom }: DOMRect) => ({ x: (left + right) / 2, y: (top + bottom) / 2 })
+    const meets = (small: Target, other: Target): boolean => {
+      if (other.element.contains(small.element) || small.element.contains(other.element) || other.box === small.box) return false
+      const { x, y } = middle(small.box)
+      const { x: otherX, y: otherY } = middle(other.box)
+      if (isSmall(other)) return Math.hypot(x - otherX, y - otherY) < least - 0.5
+      const nearX = Math.max(other.box.left, Math.min(x, other.box.right))
+      const nearY = Math.max(other.box.top, Math.min(y, other.box.bottom))
+      return Math.hypot(x - nearX, y - nearY) < least / 2 - 0.5
+    }
+    return targets
+      .filter((small) => isSmall(small) && targets.some((other) => other !== small && meets(small, other)))
+      .map(({ element, box }) => `${Math.round(box.width)}×${Math.round(box.height)} ${element.outerHTML.slice(0, 140)}`)
+  })
+
+test('every control is at least 24 px large or apart from the others, on every page and sheet', async ({ open, practice }) => {
+  test.setTimeout(300_000)
+  const desk = await open()
+  const page = desk.main
+  const phone = await join(desk, 'W-2')
+  await practice.past({ trades: 10 })
+  await openPositionAndOrder(page, phone, practice)
+  const found: Record<string, readonly string[]> = {}
+  const look = async (name: string) => {
+    const here = [...new Set(await smallTargets(page))]
+    if (here.length > 0) found[name] = here.slice(0, 5)
+  }
+  for (const address of addressesOf(await keyIdOf(page, 'W-2'))) {
+    await openAddress(page, address)
+    await look(address)
+  }
+  await goTo(page, 'Trade')
+  await showTab(page, 'Orders')
+  await look('trade orders')
+  await fillOrder(page, { value: '250' })
+  await reviewByLook(page).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await look('signing')
+  expect(found).toEqual({})
+})
 
 test('axe finds nothing serious or moderate on any page or sheet, in both themes', async ({ open, practice }) => {
   test.setTimeout(420_000)

@@ -1,4 +1,5 @@
 import type { Locator } from '@playwright/test'
+import { openTab } from '../../pages/account.ts'
 import { intentDetail, needsYou, takeUp } from '../../pages/activity.ts'
 import { goTo } from '../../pages/frame.ts'
 import { expectKeyStored, openGrant, prepareKey } from '../../pages/new-key.ts'
@@ -174,5 +175,44 @@ test('the app reports an expired order and an expired grant, and one press prepa
     await phone.approve(asksToSign)
     await expectKeyStored(page, 'second')
     expect((await practice.effects()).keys.map(({ label }) => label.replace(/ #.*/, ''))).toEqual(['late', 'second'])
+  })
+})
+
+test('in Tokyo, times and typed dates are local, and UTC is in their tooltips', async ({ open }) => {
+  const desk = await open({ env: { TZ: 'Asia/Tokyo' } })
+  const page = desk.main
+  await join(desk, 'tokyo')
+  await goTo(page, 'Activity')
+  const time = page.getByRole('main').locator('time').first()
+  const at = Date.parse((await time.getAttribute('datetime')) ?? '')
+  const local = new Date(at + 9 * 60 * minuteMs).toISOString().slice(11, 19)
+  const utc = new Date(at).toISOString().slice(11, 19)
+  await expect(time).toHaveAttribute('title', new RegExp(`${local}.* · .*${utc} UTC`))
+
+  await goTo(page, 'Account')
+  await openTab(page, 'Trades')
+  const from = page.getByRole('textbox', { name: 'From day' })
+  await test.step('the field shows how it reads a date', async () => {
+    await from.fill('3/4/2026')
+    await expect(from).toHaveAccessibleDescription(/fits two dates/)
+    await expect(from).toHaveAttribute('aria-invalid', 'true')
+    await from.fill('4 mar 2026')
+    await expect(from).toHaveAccessibleDescription(/^Wednesday,? 4 March 2026$/)
+    await from.press('Tab')
+    await expect(from).toHaveValue('4 Mar 2026')
+    await expect(from).toHaveAttribute('title', /4 Mar 2026, 00:00:00.* · 3 Mar 2026, 15:00:00 UTC/)
+  })
+  await test.step('the calendar works by keys', async () => {
+    await from.press('Alt+ArrowDown')
+    const calendar = page.getByRole('dialog', { name: 'From day: calendar' })
+    await expect(calendar.getByRole('button', { name: 'Wednesday 4 March 2026' })).toBeFocused()
+    for (const key of ['PageUp', 'ArrowRight', 'ArrowDown', 'Enter']) await page.keyboard.press(key)
+    await expect(calendar).toBeHidden()
+    await expect(from).toHaveValue('12 Feb 2026')
+    await page.keyboard.press('Enter')
+    await expect(calendar).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(calendar).toBeHidden()
+    await expect(page.getByRole('button', { name: 'From day: calendar' })).toBeFocused()
   })
 })

@@ -90,7 +90,15 @@ test('reports a full disk and what still works', async () => {
   })
 })
 
-const defaults: Settings = { theme: 'system', directionColours: 'green_red', textSize: 100, language: 'system', rail: 'open', projectId: null }
+const defaults: Settings = {
+  theme: 'system',
+  directionColours: 'green_red',
+  textSize: 100,
+  language: 'system',
+  rail: 'open',
+  hideAmounts: false,
+  projectId: null,
+}
 
 test('saves each setting separately, keeps the others, and applies the theme', async () => {
   const { handlers, done } = setUp()

@@ -1,4 +1,5 @@
 import { Notification } from 'electron'
+import { formatDecimal, hiddenAmount } from '../../../shared/decimal.ts'
 import type { AppEvent } from '../../../shared/ipc/contract.ts'
 import { lockedNotice, noticeText } from '../../../shared/text/notice-text.ts'
 import { dialogLine, dialogLines, most } from '../../kernel/files/dialogs.ts'
@@ -6,6 +7,7 @@ import { inUserLanguage } from '../../kernel/user-language.ts'
 
 export interface SystemNoticeParts {
   readonly locked: () => boolean
+  readonly hidesAmounts: () => boolean
   /** Whether a window of the app has the focus. */
   readonly hasFocus: () => boolean
   /** Brings the app to the front after a click on the notification. `to`: the page to open; null: the page that is open. */
@@ -19,11 +21,11 @@ const shown = new Set<Notification>()
  * Shows a system notification if the notice requests one, because the user may be looking elsewhere. While locked, the notification only says that an
  * account needs the user, and its click opens no page.
  */
-export function tellSystem(event: AppEvent, { locked, hasFocus, open }: SystemNoticeParts): void {
+export function tellSystem(event: AppEvent, { locked, hidesAmounts, hasFocus, open }: SystemNoticeParts): void {
   if (event.type !== 'notice' || event.system === undefined || !Notification.isSupported()) return
   if (event.system === 'away' && hasFocus()) return
   const { notice, severity, to } = event
-  const { title, text } = inUserLanguage(() => (locked() ? lockedNotice() : noticeText(notice)))
+  const { title, text } = inUserLanguage(() => (locked() ? lockedNotice() : noticeText(notice, hidesAmounts() ? hiddenAmount : formatDecimal)))
   const notification = new Notification({
     title: dialogLine(title, most.title),
     body: dialogLines(text, most.message),

@@ -95,10 +95,11 @@ test('opens settings of an older app, which lack the colours of long and short a
     textSize: 100,
     language: 'de',
     rail: 'collapsed',
+    hideAmounts: false,
     projectId: null,
   })
-  settings.save({ directionColours: 'blue_orange', textSize: 115 })
-  expect(createSettings(journal.records).read()).toMatchObject({ theme: 'dark', directionColours: 'blue_orange', textSize: 115 })
+  settings.save({ directionColours: 'blue_orange', textSize: 115, hideAmounts: true })
+  expect(createSettings(journal.records).read()).toMatchObject({ theme: 'dark', directionColours: 'blue_orange', textSize: 115, hideAmounts: true })
   expect(journal.unreadable()).toEqual([])
 })
 

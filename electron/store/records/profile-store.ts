@@ -36,7 +36,15 @@ export function createProfileStore({ profiles, activeProfile, practiceSecondHost
   }
 }
 
-const defaults: Settings = { theme: 'system', directionColours: 'green_red', textSize: 100, language: 'system', rail: 'open', projectId: null }
+const defaults: Settings = {
+  theme: 'system',
+  directionColours: 'green_red',
+  textSize: 100,
+  language: 'system',
+  rail: 'open',
+  hideAmounts: false,
+  projectId: null,
+}
 
 type SettingsChange = NonNullable<ReturnType<Records['settings']['read']>>
 
@@ -64,5 +72,6 @@ const merge = (before: Settings, changes: SettingsChange): Settings => ({
   textSize: changes.textSize ?? before.textSize,
   language: changes.language ?? before.language,
   rail: changes.rail ?? before.rail,
+  hideAmounts: changes.hideAmounts ?? before.hideAmounts,
   projectId: changes.projectId === undefined ? before.projectId : changes.projectId,
 })

@@ -126,6 +126,14 @@ export function useAppCommands(): void {
       keys: hintOf('rail'),
       run: () => save.mutate({ rail: settings.data?.rail === 'collapsed' ? 'open' : 'collapsed' }),
     },
+    {
+      id: 'amounts',
+      group: appText.window,
+      label: settings.data?.hideAmounts === true ? appText.showAmounts : appText.hideAmounts,
+      icon: settings.data?.hideAmounts === true ? 'eye' : 'eye-off',
+      keys: hintOf('hideAmounts'),
+      run: () => save.mutate({ hideAmounts: settings.data?.hideAmounts !== true }),
+    },
     lock.data?.state === 'open'
       ? { id: 'lock.now', group: appText.window, label: appText.lockNow, icon: 'lock', keys: hintOf('lock'), run: () => lockNow.mutate({}) }
       : { id: 'lock.set', group: appText.window, label: appText.setUpLock, icon: 'lock', run: () => navigate('settings/lock') },

@@ -6,7 +6,7 @@ import { keyCommands } from '../../features/keys/list/key-bar.tsx'
 import { useIpcCommand, useIpcQuery } from '../../ipc/use-ipc.ts'
 import type { Command } from '../../kit/layout/commands.tsx'
 import { useNavigate } from '../../kit/layout/navigation.tsx'
-import { shortId } from '../../kit/number.tsx'
+import { shortId, useAmountText } from '../../kit/number.tsx'
 import { useToast } from '../../kit/overlay/toast.tsx'
 import { appText } from '../../text/en/app.en.tsx'
 import { keysText } from '../../text/en/keys.en.tsx'
@@ -76,6 +76,7 @@ const termsOfKey = ({ id, agent, executor, note, allowlist }: KeySummary): strin
  */
 export function useSearchCommands(typed: string): readonly Command[] {
   const navigate = useNavigate()
+  const amount = useAmountText()
   const toast = useToast()
   const copy = useIpcCommand('keys.copySecret')
   const wanted = { enabled: typed.trim() !== '' }
@@ -177,7 +178,7 @@ export function useSearchCommands(typed: string): readonly Command[] {
       (intent): Command => ({
         id: `intent.${intent.ref}`,
         group: searchText.orders,
-        label: searchText.pastRequest(titleText(intent.title)),
+        label: searchText.pastRequest(titleText(intent.title, amount)),
         icon: 'activity',
         terms: [intent.ref, intent.intentId ?? '', intent.txHash ?? '', intent.commandId ?? ''].join(' '),
         run: go(`activity/${intent.ref}`),

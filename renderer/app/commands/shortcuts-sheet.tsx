@@ -1,6 +1,6 @@
+import { Keys } from '../../kit/button.tsx'
 import { cx } from '../../kit/cx.ts'
 import { type BindingId, bindings, shownKeys } from '../../kit/key-bindings.ts'
-import { Keys } from '../../kit/keys.tsx'
 import panelStyles from '../../kit/layout/panel.module.css'
 import overlayStyles from '../../kit/overlay/overlay.module.css'
 import { Sheet } from '../../kit/overlay/sheet.tsx'
@@ -45,9 +45,11 @@ const groups: readonly { readonly where: (typeof bindings)[BindingId]['where']; 
   { where: 'everywhere', title: helpText.everywhere },
   { where: 'goTo', title: helpText.goTo },
   { where: 'actions', title: helpText.actions },
+  { where: 'trade', title: helpText.trade },
   { where: 'ticket', title: helpText.ticket },
   { where: 'tables', title: helpText.tables },
   { where: 'chart', title: helpText.chart },
+  { where: 'dates', title: helpText.dates },
   { where: 'lists', title: helpText.lists },
   { where: 'forms', title: helpText.forms },
 ]
@@ -61,6 +63,7 @@ const words: Readonly<Record<BindingId, string>> = {
   settings: helpText.keySettings,
   rail: helpText.keyRail,
   lock: helpText.keyLock,
+  hideAmounts: helpText.keyHideAmounts,
   goOverview: helpText.keyGoOverview,
   goTrade: helpText.keyGoTrade,
   goAccount: helpText.keyGoAccount,
@@ -73,11 +76,19 @@ const words: Readonly<Record<BindingId, string>> = {
   newKey: helpText.keyNewKey,
   signIn: helpText.keySignIn,
   searchHelp: helpText.keySearchHelp,
+  chooseLong: helpText.keyChooseLong,
+  chooseShort: helpText.keyChooseShort,
+  typeValue: helpText.keyTypeValue,
+  review: helpText.keyReview,
+  cancelOrder: helpText.keyCancelOrder,
+  cancelAll: helpText.keyCancelAll,
+  closeQuarter: helpText.keyCloseQuarter,
+  closeHalf: helpText.keyCloseHalf,
+  closeWhole: helpText.keyCloseWhole,
   priceUp: helpText.keyPriceUp,
   priceDown: helpText.keyPriceDown,
   priceUpTen: helpText.keyPriceUpTen,
   priceDownTen: helpText.keyPriceDownTen,
-  submitPayload: helpText.keySubmitPayload,
   batchUp: helpText.keyBatchUp,
   batchDown: helpText.keyBatchDown,
   rowUp: helpText.keyRowUp,
@@ -94,6 +105,17 @@ const words: Readonly<Record<BindingId, string>> = {
   chartLast: helpText.keyChartLast,
   chartZoomIn: helpText.keyChartZoomIn,
   chartZoomOut: helpText.keyChartZoomOut,
+  openCalendar: helpText.keyOpenCalendar,
+  dayBefore: helpText.keyDayBefore,
+  dayAfter: helpText.keyDayAfter,
+  weekBefore: helpText.keyWeekBefore,
+  weekAfter: helpText.keyWeekAfter,
+  weekStart: helpText.keyWeekStart,
+  weekEnd: helpText.keyWeekEnd,
+  monthBefore: helpText.keyMonthBefore,
+  monthAfter: helpText.keyMonthAfter,
+  yearBefore: helpText.keyYearBefore,
+  yearAfter: helpText.keyYearAfter,
   next: helpText.keyNext,
   previous: helpText.keyPrevious,
   first: helpText.keyFirst,

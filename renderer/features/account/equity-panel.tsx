@@ -7,7 +7,7 @@ import { failureOf } from '../../ipc/call-failure.ts'
 import { cx } from '../../kit/cx.ts'
 import panelStyles from '../../kit/layout/panel.module.css'
 import { Skeleton } from '../../kit/layout/skeleton.tsx'
-import { Amount } from '../../kit/number.tsx'
+import { Amount, useAmountText } from '../../kit/number.tsx'
 import overlayStyles from '../../kit/overlay/overlay.module.css'
 import textStyles from '../../kit/text.module.css'
 import { useNow, utcDay } from '../../kit/time/time.tsx'
@@ -121,6 +121,7 @@ const heights = (span: { readonly low: string; readonly high: string }) => {
 
 /** Each day's result as bars and the running total as a line. Screen readers get one sentence; the table beside it has every number. */
 function ResultChart({ points }: { readonly points: readonly CurvePoint[] }) {
+  const amount = useAmountText()
   const [hovered, setHovered] = useState<number | null>(null)
   const { span, days, line, area } = useMemo(() => {
     // Only the days with a known total. From the first day with an unknown result on, the total is unknown.
@@ -145,7 +146,13 @@ function ResultChart({ points }: { readonly points: readonly CurvePoint[] }) {
   return (
     <figure
       className={styles.resultChart}
-      aria-label={last === undefined ? accountText.noResultYet : last.sum === null ? unknownText(points) : accountText.netResultBy(last.sum, last.day)}
+      aria-label={
+        last === undefined
+          ? accountText.noResultYet
+          : last.sum === null
+            ? unknownText(points)
+            : accountText.netResultBy(amount(last.sum, { grouped: false }), last.day)
+      }
     >
       <div className={styles.resultPlot} onPointerMove={find} onPointerLeave={() => setHovered(null)}>
         <svg viewBox={`0 0 ${Math.max(points.length, 1)} 1000`} preserveAspectRatio="none" aria-hidden="true">

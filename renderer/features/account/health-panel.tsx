@@ -83,7 +83,11 @@ export function HealthPanel({ summary, positions, alerts, onAlerts }: HealthPane
         <div>
           <h2 id="ac-health">{accountText.healthFactor}</h2>
           <p className={styles.big}>
-            {summary === undefined ? <Skeleton width={80} height={24} /> : <Amount value={health} decimals={2} missing={accountText.healthNotReported} />}
+            {summary === undefined ? (
+              <Skeleton width={80} height={24} />
+            ) : (
+              <Amount isShown value={health} decimals={2} missing={accountText.healthNotReported} />
+            )}
             {state === null ? null : (
               <Chip tone={state.tone} icon={state.tone === 'ok' ? 'check' : 'warn'}>
                 {state.text}

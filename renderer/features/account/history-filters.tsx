@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { type DecimalFormat, formatDecimal } from '../../../shared/decimal.ts'
+import { type AmountFormat, type DecimalFormat, formatDecimal } from '../../../shared/decimal.ts'
 import type { HistoryFilter, HistoryRow, HistoryTable } from '../../../shared/ipc/reads/account-history.ts'
 import type { Market } from '../../../shared/ipc/reads/markets.ts'
 import { day } from '../../../shared/time.ts'
@@ -11,15 +11,13 @@ import { Amount, shorten } from '../../kit/number.tsx'
 import { Menu } from '../../kit/overlay/menu.tsx'
 import { Side } from '../../kit/side.tsx'
 import textStyles from '../../kit/text.module.css'
+import { DateField, dayAt, daysLater, startOfDay } from '../../kit/time/date-field.tsx'
 import { VisibleText } from '../../kit/visible-text.tsx'
 import { accountText } from '../../text/en/account.en.tsx'
 import styles from './account.module.css'
 
 export const noFilter: HistoryFilter = { symbol: null, side: null, state: null, fromMs: null, toMs: null, text: '' }
 export const isFiltered = (filter: HistoryFilter): boolean => JSON.stringify(filter) !== JSON.stringify(noFilter)
-
-const dateOf = (ms: number | null): string => (ms === null ? '' : new Date(ms).toISOString().slice(0, 10))
-const startOf = (date: string): number | null => (date === '' ? null : Date.parse(`${date}T00:00:00Z`))
 
 interface HistoryFiltersProps {
   readonly filter: HistoryFilter
@@ -28,7 +26,7 @@ interface HistoryFiltersProps {
   readonly states: readonly string[]
 }
 
-/** Filters a table's rows by market, side, state, UTC days and text. */
+/** Filters a table's rows by market, side, state, days and text. */
 export function HistoryFilters({ filter, onChange, symbols, states }: HistoryFiltersProps) {
   const set = (change: Partial<HistoryFilter>) => onChange({ ...filter, ...change })
   return (
@@ -52,23 +50,24 @@ export function HistoryFilters({ filter, onChange, symbols, states }: HistoryFil
           onChange={(state) => set({ state })}
         />
       )}
-      <label className={styles.tableDate}>
+      <span className={styles.tableDate}>
         <span>{accountText.from}</span>
-        <input type="date" value={dateOf(filter.fromMs)} aria-label={accountText.fromDay} onChange={({ target }) => set({ fromMs: startOf(target.value) })} />
-      </label>
-      <label className={styles.tableDate}>
-        <span>{accountText.to}</span>
-        <input
-          type="date"
-          value={dateOf(filter.toMs === null ? null : filter.toMs - day)}
-          aria-label={accountText.toDay}
-          onChange={({ target }) => {
-            const start = startOf(target.value)
-            set({ toMs: start === null ? null : start + day })
-          }}
+        <DateField
+          id="h-from"
+          label={accountText.fromDay}
+          value={filter.fromMs === null ? '' : dayAt(filter.fromMs)}
+          onChange={(date) => set({ fromMs: date === '' ? null : startOfDay(date) })}
         />
-        <span>{accountText.utc}</span>
-      </label>
+      </span>
+      <span className={styles.tableDate}>
+        <span>{accountText.to}</span>
+        <DateField
+          id="h-to"
+          label={accountText.toDay}
+          value={filter.toMs === null ? '' : dayAt(filter.toMs - 1)}
+          onChange={(date) => set({ toMs: date === '' ? null : startOfDay(daysLater(date, 1)) })}
+        />
+      </span>
       {isFiltered(filter) ? (
         <Button size="sm" variant="ghost" icon="x" onClick={() => onChange(noFilter)}>
           {accountText.clear}
@@ -181,7 +180,8 @@ interface Column {
   readonly numeric?: boolean
   /** The column is shown only if there is room; a row's details always show the value. */
   readonly roomy?: boolean
-  readonly cell: (row: HistoryRow, market: Market | undefined) => ReactNode
+  /** `text`: how to write an amount. */
+  readonly cell: (row: HistoryRow, market: Market | undefined, text: AmountFormat) => ReactNode
 }
 
 const dash = <span className={textStyles.muted}>—</span>
@@ -191,8 +191,10 @@ const phrase = (text: string | null): ReactNode => (text === null ? dash : known
 const id = (text: string | null): ReactNode =>
   text === null ? dash : <code className={textStyles.muted}>{text.length > 16 ? shorten(text, 6, 4) : <VisibleText text={text} />}</code>
 /** An amount as plain text without an element, because a table has thousands of cells. */
-const amount = (value: string | null, format: DecimalFormat = {}): ReactNode => (value === null ? <Amount value={null} /> : formatDecimal(value, format))
-const price = (value: string | null, market: Market | undefined) => amount(value, market?.priceDecimals == null ? {} : { decimals: market.priceDecimals })
+const amount = (value: string | null, text: AmountFormat, format: DecimalFormat = {}): ReactNode =>
+  value === null ? <Amount value={null} /> : text(value, format)
+const price = (value: string | null, market: Market | undefined) =>
+  amount(value, formatDecimal, market?.priceDecimals == null ? {} : { decimals: market.priceDecimals })
 
 const market: Column = {
   id: 'market',
@@ -210,13 +212,13 @@ const size: Column = {
   id: 'size',
   head: accountText.size,
   numeric: true,
-  cell: (row, found) => amount(row.size, found?.sizeDecimals == null ? {} : { minDecimals: found.sizeDecimals }),
+  cell: (row, found, text) => amount(row.size, text, found?.sizeDecimals == null ? {} : { minDecimals: found.sizeDecimals }),
 }
-const filled: Column = { roomy: true, id: 'filled', head: accountText.filled, numeric: true, cell: (row) => amount(row.filledSize) }
+const filled: Column = { roomy: true, id: 'filled', head: accountText.filled, numeric: true, cell: (row, _, text) => amount(row.filledSize, text) }
 const at = (head: string): Column => ({ id: 'price', head, numeric: true, cell: (row, found) => price(row.price, found) })
 const entry: Column = { roomy: true, id: 'entry', head: accountText.entry, numeric: true, cell: (row, found) => price(row.entryPrice, found) }
-const value: Column = { id: 'value', head: accountText.valueUsdc, numeric: true, cell: (row) => amount(row.valueUsdc, { decimals: 2 }) }
-const fee: Column = { id: 'fee', head: accountText.fee, numeric: true, cell: (row) => amount(row.feeUsdc, { decimals: 4 }) }
+const value: Column = { id: 'value', head: accountText.valueUsdc, numeric: true, cell: (row, _, text) => amount(row.valueUsdc, text, { decimals: 2 }) }
+const fee: Column = { id: 'fee', head: accountText.fee, numeric: true, cell: (row, _, text) => amount(row.feeUsdc, text, { decimals: 4 }) }
 const realised: Column = {
   id: 'realised',
   head: accountText.realised,

@@ -13,6 +13,7 @@ import { LongRows, WaitingRow } from '../../kit/layout/long-rows.tsx'
 import panelStyles from '../../kit/layout/panel.module.css'
 import { SkeletonRows } from '../../kit/layout/skeleton.tsx'
 import { HeadCell, Table, useLogWindow } from '../../kit/layout/table.tsx'
+import { useAmountText } from '../../kit/number.tsx'
 import { ExportMenu, Menu } from '../../kit/overlay/menu.tsx'
 import { useToast } from '../../kit/overlay/toast.tsx'
 import textStyles from '../../kit/text.module.css'
@@ -61,6 +62,7 @@ const isSameLine = (before: LineProps, now: LineProps): boolean =>
   before.index === now.index && before.market === now.market && before.columns === now.columns && before.onOpen === now.onOpen && isSame(before.row, now.row)
 
 const Line = memo(function Line({ row, index, market, columns, onOpen }: LineProps) {
+  const text = useAmountText()
   return (
     <tr aria-rowindex={index + 2}>
       <td>
@@ -76,7 +78,7 @@ const Line = memo(function Line({ row, index, market, columns, onOpen }: LinePro
       </td>
       {columns.map((column) => (
         <td key={column.id} className={column.numeric ? textStyles.right : undefined}>
-          {column.cell(row, market)}
+          {column.cell(row, market, text)}
         </td>
       ))}
     </tr>

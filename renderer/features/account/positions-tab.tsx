@@ -123,7 +123,7 @@ function PositionRows({ rows, markets, watched }: Omit<PositionsTabProps, 'read'
           <tbody>
             {rows.map((position) => {
               const market = markets.find(({ id }) => id === position.pairId)
-              const price = market?.priceDecimals == null ? {} : { decimals: market.priceDecimals }
+              const price = { isShown: true, ...(market?.priceDecimals == null ? {} : { decimals: market.priceDecimals }) }
               const symbol = symbolOf(position, markets)
               return (
                 <tr key={position.id ?? `${position.pairId}/${position.side}`}>

@@ -85,6 +85,7 @@ export function RowFacts({ row, watched }: Pick<RowSheetProps, 'row' | 'watched'
   const amount =
     (unit?: string, signed = false) =>
     (value: string) => <Amount value={value} signed={signed} {...(unit === undefined ? {} : { unit })} />
+  const price = (value: string) => <Amount isShown value={value} />
   return (
     <>
       <Rows ruled>
@@ -93,8 +94,8 @@ export function RowFacts({ row, watched }: Pick<RowSheetProps, 'row' | 'watched'
         {fact(accountText.why, row.reason)}
         {fact(accountText.size, row.size, amount())}
         {fact(accountText.filled, row.filledSize, amount())}
-        {fact(accountText.entryPrice, row.entryPrice, amount())}
-        {fact(accountText.price, row.price, amount())}
+        {fact(accountText.entryPrice, row.entryPrice, price)}
+        {fact(accountText.price, row.price, price)}
         {fact(accountText.value, row.valueUsdc, amount('USDC'))}
         {fact(accountText.fee, row.feeUsdc, amount('USDC'))}
         {fact(accountText.realised, row.realisedPnlUsdc, amount('USDC', true))}

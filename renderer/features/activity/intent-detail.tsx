@@ -18,7 +18,7 @@ import panelStyles from '../../kit/layout/panel.module.css'
 import { Loading, Skeleton } from '../../kit/layout/skeleton.tsx'
 import { intentLook, type StateTone } from '../../kit/layout/state.tsx'
 import tableStyles from '../../kit/layout/table.module.css'
-import { shorten } from '../../kit/number.tsx'
+import { shorten, useAmountText } from '../../kit/number.tsx'
 import textStyles from '../../kit/text.module.css'
 import { CountdownRing } from '../../kit/time/countdown-ring.tsx'
 import { Time, titleTime } from '../../kit/time/time.tsx'
@@ -141,6 +141,7 @@ function Blocks({ intent }: { readonly intent: Intent }) {
 
 /** One intent: its state, its history and its requests. */
 export function IntentDetail({ reference }: { readonly reference: string | null }) {
+  const amount = useAmountText()
   const [raw, setRaw] = useState(false)
   const known = useIpcQuery('intents.get', { ref: reference ?? '' }, { enabled: reference !== null, every: 2_000 })
   if (reference === null) {
@@ -183,7 +184,7 @@ export function IntentDetail({ reference }: { readonly reference: string | null 
       <header>
         {intent.symbol === null ? <Icon name="activity" size={20} /> : <Coin base={intent.symbol.split('-')[0] ?? intent.symbol} size={24} />}
         <div>
-          <h2 id="intent-title">{titleText(intent.title)}</h2>
+          <h2 id="intent-title">{titleText(intent.title, amount)}</h2>
           <p className={textStyles.muted} translate="no">
             {sub}
           </p>

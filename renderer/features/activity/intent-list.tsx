@@ -16,7 +16,7 @@ import { IntentState } from '../../kit/layout/state.tsx'
 import tableStyles from '../../kit/layout/table.module.css'
 import { HeadCell, Table } from '../../kit/layout/table.tsx'
 import marksStyles from '../../kit/marks.module.css'
-import { shorten } from '../../kit/number.tsx'
+import { shorten, useAmountText } from '../../kit/number.tsx'
 import textStyles from '../../kit/text.module.css'
 import { Time } from '../../kit/time/time.tsx'
 import { FailureNote, FailurePanel } from '../../parts/failure-note.tsx'
@@ -30,7 +30,7 @@ const pageSize = 50
 
 /** An intent's title, with the icon of its market's coin before it and with “long” or “short” in colour. */
 function What({ intent }: { readonly intent: Intent }) {
-  const title = titleText(intent.title)
+  const title = titleText(intent.title, useAmountText())
   const [first = '', ...rest] = title.split(' ')
   const sided = intent.title.code === 'open'
   return (

@@ -1,11 +1,12 @@
 import { useState } from 'react'
-import { formatDecimal } from '../../../shared/decimal.ts'
+import type { AmountFormat } from '../../../shared/decimal.ts'
 import type { Intent, OrderEvidence } from '../../../shared/ipc/intents/orders.ts'
 import { second } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/call-failure.ts'
 import { useIpcCommand, useIpcQuery } from '../../ipc/use-ipc.ts'
 import { Button } from '../../kit/button.tsx'
 import { Note } from '../../kit/layout/note.tsx'
+import { useAmountText } from '../../kit/number.tsx'
 import textStyles from '../../kit/text.module.css'
 import { exactTime, useNow } from '../../kit/time/time.tsx'
 import { FailureNote } from '../../parts/failure-note.tsx'
@@ -15,6 +16,7 @@ import { activityText } from '../../text/en/activity.en.tsx'
 export function ResolveUnknown({ intent }: { readonly intent: Intent }) {
   const { ref } = intent
   const now = useNow(second)
+  const amount = useAmountText()
   const [asked, setAsked] = useState<'carried_out' | 'not_carried_out' | null>(null)
   const known = useIpcQuery('intents.unknown', { ref }, { every: 15 * second })
   const resolve = useIpcCommand('intents.resolve')
@@ -26,7 +28,7 @@ export function ResolveUnknown({ intent }: { readonly intent: Intent }) {
     <>
       <Note tone="neutral" icon="search" title={activityText.knownFacts}>
         <ul aria-label={activityText.knownFacts}>
-          {evidenceLines(known.data, intent, now).map((line) => (
+          {evidenceLines(known.data, intent, now, amount).map((line) => (
             <li key={line}>{line}</li>
           ))}
         </ul>
@@ -83,25 +85,25 @@ const shownText: Readonly<Record<OrderEvidence['shownAs'], string>> = {
   unread: activityText.notInReadableRows,
 }
 
-function positionLines(positions: OrderEvidence['positions'], { symbol, side }: Pick<Intent, 'symbol' | 'side'>): readonly string[] {
+function positionLines(positions: OrderEvidence['positions'], { symbol, side }: Pick<Intent, 'symbol' | 'side'>, amount: AmountFormat): readonly string[] {
   const market = symbol ?? activityText.thisMarket
   if (positions === null) return []
   if (positions.length === 0)
     return [side === null ? activityText.noPosition(market) : side === 'long' ? activityText.noLong(market) : activityText.noShort(market)]
   return positions.map((one) => {
     if (one.size === null) return one.side === 'long' ? activityText.longOfUnknownSize(market) : activityText.shortOfUnknownSize(market)
-    const size = formatDecimal(one.size)
+    const size = amount(one.size)
     return one.side === 'long' ? activityText.long(size, market) : activityText.short(size, market)
   })
 }
 
 /** The facts of an UNKNOWN order, one per line. */
-function evidenceLines(evidence: OrderEvidence, intent: Pick<Intent, 'symbol' | 'side'>, nowMs: number): readonly string[] {
+function evidenceLines(evidence: OrderEvidence, intent: Pick<Intent, 'symbol' | 'side'>, nowMs: number, amount: AmountFormat): readonly string[] {
   const { usableUntilMs } = evidence
   return [
     listedText(evidence.listed),
     shownText[evidence.shownAs],
-    ...positionLines(evidence.positions, intent),
+    ...positionLines(evidence.positions, intent, amount),
     usableUntilMs === null
       ? activityText.neverExpires
       : usableUntilMs > nowMs

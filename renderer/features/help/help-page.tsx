@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { Button } from '../../kit/button.tsx'
 import { Input } from '../../kit/input.tsx'
-import { pressed } from '../../kit/key-bindings.ts'
+import { isTyping, pressed } from '../../kit/key-bindings.ts'
 import { Empty } from '../../kit/layout/empty.tsx'
 import { Link, useNavigate, usePlace } from '../../kit/layout/navigation.tsx'
 import { Note } from '../../kit/layout/note.tsx'
@@ -34,8 +34,7 @@ export function HelpPage() {
   useEffect(() => setTyped(''), [page, section, find])
   useEffect(() => {
     const onKeyDown = (event: globalThis.KeyboardEvent) => {
-      const isTyping = event.target instanceof HTMLElement && event.target.closest('input, textarea, select') !== null
-      if (event.defaultPrevented || isTyping || pressed(event, 'searchHelp') === null || document.querySelector('dialog[open]') !== null) return
+      if (event.defaultPrevented || isTyping(event) || pressed(event, 'searchHelp') === null || document.querySelector('dialog[open]') !== null) return
       event.preventDefault()
       search.current?.focus()
     }

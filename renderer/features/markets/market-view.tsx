@@ -55,14 +55,14 @@ function Figures({ market, summary }: Pick<MarketViewProps, 'market' | 'summary'
           <dd>
             <b className={rising === null ? styles.marketMark : rising ? cx(styles.marketMark, textStyles.up) : cx(styles.marketMark, textStyles.down)}>
               {rising === null ? null : <Icon name={rising ? 'arrow-up' : 'arrow-down'} />}
-              <Amount value={summary?.mark ?? null} {...decimals} />
+              <Amount isShown value={summary?.mark ?? null} {...decimals} />
             </b>
           </dd>
         </div>
         <div>
           <dt>{marketsText.index}</dt>
           <dd>
-            <Amount value={summary?.index ?? null} {...decimals} />
+            <Amount isShown value={summary?.index ?? null} {...decimals} />
           </dd>
         </div>
         <div>
@@ -99,13 +99,13 @@ function Limits({ market }: { readonly market: Market }) {
       <Rows ruled>
         <Row name={marketsText.state}>{market.status === null ? none : <VisibleText text={market.status} />}</Row>
         <Row name={marketsText.tickSize}>
-          <Amount value={market.tickSize} />
+          <Amount isShown value={market.tickSize} />
         </Row>
         <Row name={marketsText.smallestOrder}>
-          <Amount value={market.minOrderUsdc} minDecimals={2} unit="USDC" />
+          <Amount isShown value={market.minOrderUsdc} minDecimals={2} unit="USDC" />
         </Row>
         <Row name={marketsText.largestOrder}>
-          <Amount value={market.maxOrderUsdc} minDecimals={2} unit="USDC" />
+          <Amount isShown value={market.maxOrderUsdc} minDecimals={2} unit="USDC" />
         </Row>
         <Row name={marketsText.maxLeverage}>{market.maxLeverage === null ? none : `${market.maxLeverage}×`}</Row>
         <Row name={marketsText.priceDecimals}>{market.priceDecimals ?? none}</Row>
@@ -127,7 +127,7 @@ export function MarketView({ market, markets, summary, readAtMs, source, failed 
   const positions = useIpcQuery('account.positions', { watch: null }, { every: 5 * second })
   const orders = useIpcQuery('account.orders', { watch: null }, { every: 5 * second })
   const waiting = orders.data?.orders.filter(isWaiting) ?? []
-  const levels = chartLevels(market.id, positions.data?.positions ?? [], waiting, market.sizeDecimals)
+  const levels = chartLevels(market.id, positions.data?.positions ?? [], waiting)
   const own = waiting.flatMap(({ pairId, price }) => (pairId === market.id && price !== null ? [price] : []))
   const trade = () => navigate(`trade/${market.id}`)
   return (

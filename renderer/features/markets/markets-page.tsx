@@ -14,7 +14,7 @@ import panelStyles from '../../kit/layout/panel.module.css'
 import { SkeletonRows } from '../../kit/layout/skeleton.tsx'
 import { Table } from '../../kit/layout/table.tsx'
 import { Segments, TabPanel, Tabs } from '../../kit/layout/tabs.tsx'
-import { Amount, Percent } from '../../kit/number.tsx'
+import { Amount, Percent, ShownAmounts } from '../../kit/number.tsx'
 import textStyles from '../../kit/text.module.css'
 import { MissingNote } from '../../parts/failure-note.tsx'
 import { marketsText } from '../../text/en/markets.en.tsx'
@@ -69,64 +69,66 @@ export function MarketsPage() {
     }
   }
   return (
-    <div
-      className={tab === 'list' || tab === 'liquidations' ? cx(panelStyles.page, styles.marketsPage, styles.list) : cx(panelStyles.page, styles.marketsPage)}
-    >
-      <div className={panelStyles.pageHead}>
-        <h1>{marketsText.markets}</h1>
-        <div className={panelStyles.end}>
-          <ReadAge atMs={atMs} source={source} failed={failed} staleAfterMs={8 * second} />
+    <ShownAmounts>
+      <div
+        className={tab === 'list' || tab === 'liquidations' ? cx(panelStyles.page, styles.marketsPage, styles.list) : cx(panelStyles.page, styles.marketsPage)}
+      >
+        <div className={panelStyles.pageHead}>
+          <h1>{marketsText.markets}</h1>
+          <div className={panelStyles.end}>
+            <ReadAge atMs={atMs} source={source} failed={failed} staleAfterMs={8 * second} />
+          </div>
         </div>
+        <Tabs
+          label={marketsText.markets}
+          id="mk"
+          tabs={tabs}
+          value={tab ?? 'list'}
+          onChange={(value) => navigate(value === 'list' ? 'markets' : `markets/${value}`)}
+        />
+        <TabPanel id="mk" value={tab ?? 'list'} className={styles.marketBody}>
+          {tab === 'list' ? <FavouriteStrip markets={markets} summaries={summaries} /> : null}
+          {tab === 'liquidations' ? (
+            <LiquidationsView markets={markets} />
+          ) : tab === 'vault' ? (
+            <VaultView />
+          ) : tab === 'token' ? (
+            <TokenView />
+          ) : tab === 'exchange' ? (
+            <ExchangeView />
+          ) : (
+            <section className={cx(panelStyles.panel, styles.marketPanel)} aria-label={marketsText.marketTable}>
+              <MissingNote missing={list.data?.missing} of="market" />
+              {missing(list) !== null ? (
+                <Unread query={list} />
+              ) : list.data === undefined ? (
+                <Table label={marketsText.markets} className={styles.marketTable} busy>
+                  <SkeletonRows rows={12} columns={9} numeric={[2, 3, 5, 6, 7, 8]} />
+                </Table>
+              ) : tab === null ? (
+                <Empty
+                  icon="markets"
+                  title={marketsText.marketNotFound}
+                  actions={
+                    <Button size="sm" onClick={() => navigate('markets')}>
+                      {marketsText.showAllMarkets}
+                    </Button>
+                  }
+                >
+                  {marketsText.marketNotFoundHelp}
+                </Empty>
+              ) : markets.length === 0 ? (
+                <Empty icon="markets" title={marketsText.noMarkets}>
+                  {marketsText.noMarketsHelp}
+                </Empty>
+              ) : (
+                <MarketList markets={markets} summaries={summaries} />
+              )}
+            </section>
+          )}
+        </TabPanel>
       </div>
-      <Tabs
-        label={marketsText.markets}
-        id="mk"
-        tabs={tabs}
-        value={tab ?? 'list'}
-        onChange={(value) => navigate(value === 'list' ? 'markets' : `markets/${value}`)}
-      />
-      <TabPanel id="mk" value={tab ?? 'list'} className={styles.marketBody}>
-        {tab === 'list' ? <FavouriteStrip markets={markets} summaries={summaries} /> : null}
-        {tab === 'liquidations' ? (
-          <LiquidationsView markets={markets} />
-        ) : tab === 'vault' ? (
-          <VaultView />
-        ) : tab === 'token' ? (
-          <TokenView />
-        ) : tab === 'exchange' ? (
-          <ExchangeView />
-        ) : (
-          <section className={cx(panelStyles.panel, styles.marketPanel)} aria-label={marketsText.marketTable}>
-            <MissingNote missing={list.data?.missing} of="market" />
-            {missing(list) !== null ? (
-              <Unread query={list} />
-            ) : list.data === undefined ? (
-              <Table label={marketsText.markets} className={styles.marketTable} busy>
-                <SkeletonRows rows={12} columns={9} numeric={[2, 3, 5, 6, 7, 8]} />
-              </Table>
-            ) : tab === null ? (
-              <Empty
-                icon="markets"
-                title={marketsText.marketNotFound}
-                actions={
-                  <Button size="sm" onClick={() => navigate('markets')}>
-                    {marketsText.showAllMarkets}
-                  </Button>
-                }
-              >
-                {marketsText.marketNotFoundHelp}
-              </Empty>
-            ) : markets.length === 0 ? (
-              <Empty icon="markets" title={marketsText.noMarkets}>
-                {marketsText.noMarketsHelp}
-              </Empty>
-            ) : (
-              <MarketList markets={markets} summaries={summaries} />
-            )}
-          </section>
-        )}
-      </TabPanel>
-    </div>
+    </ShownAmounts>
   )
 }
 

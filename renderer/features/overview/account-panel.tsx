@@ -103,7 +103,7 @@ export function AccountPanel({ summary, failure, onRetry }: AccountPanelProps) {
             ) : (
               <>
                 {summary.healthFactor === null ? null : <span className={cx(marksStyles.dot, marksStyles[healthTone(summary.healthFactor)])} />}{' '}
-                <Amount value={summary.healthFactor} decimals={2} />
+                <Amount isShown value={summary.healthFactor} decimals={2} />
               </>
             )}
           </dd>

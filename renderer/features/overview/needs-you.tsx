@@ -7,6 +7,7 @@ import { Icon, type IconName } from '../../kit/icons/icon.tsx'
 import { useNavigate } from '../../kit/layout/navigation.tsx'
 import { Panel } from '../../kit/layout/panel.tsx'
 import { Skeleton } from '../../kit/layout/skeleton.tsx'
+import { useAmountText } from '../../kit/number.tsx'
 import textStyles from '../../kit/text.module.css'
 import { Ring } from '../../kit/time/countdown-ring.tsx'
 import { fineDurationText, titleTime, useNow } from '../../kit/time/time.tsx'
@@ -71,7 +72,7 @@ function Countdown({ item }: { readonly item: Attention & { readonly untilMs: nu
 function Entry({ item }: { readonly item: Attention }) {
   const navigate = useNavigate()
   const chip = chips[item.kind]
-  const { title, text, action } = attentionText(item)
+  const { title, text, action } = attentionText(item, useAmountText())
   return (
     <li>
       <span className={tones[item.severity]}>

@@ -158,13 +158,13 @@ function MarketGlimpse({ markets, summaries }: { readonly markets: readonly Mark
                   </Link>
                 </td>
                 <td className={textStyles.right}>
-                  <Amount value={summary?.mark ?? null} {...(market.priceDecimals === null ? {} : { decimals: market.priceDecimals })} />
+                  <Amount isShown value={summary?.mark ?? null} {...(market.priceDecimals === null ? {} : { decimals: market.priceDecimals })} />
                 </td>
                 <td className={textStyles.right}>
                   <Percent value={summary?.change24h ?? null} signed />
                 </td>
                 <td className={textStyles.right}>
-                  <Amount value={summary?.volume24hUsdc ?? null} decimals={0} />
+                  <Amount isShown value={summary?.volume24hUsdc ?? null} decimals={0} />
                 </td>
                 <td className={textStyles.right}>
                   <Percent value={summary?.fundingRate ?? null} decimals={4} signed />
@@ -189,12 +189,12 @@ export function toLiquidation(position: Pick<Position, 'markPrice' | 'liquidatio
 /** Below this distance to liquidation, in percent, the page shows a warning. */
 const close = '10'
 
-function Stat({ name, value, decimals }: { readonly name: string; readonly value: string | null; readonly decimals?: number }) {
+function Stat({ name, ...amount }: { readonly name: string } & Pick<Parameters<typeof Amount>[0], 'value' | 'decimals' | 'isShown'>) {
   return (
     <div>
       <dt>{name}</dt>
       <dd>
-        <Amount value={value} {...(decimals === undefined ? {} : { decimals })} />
+        <Amount {...amount} />
       </dd>
     </div>
   )
@@ -210,7 +210,7 @@ function PositionsStrip({ positions, markets }: { readonly positions: readonly P
           const market = markets.find((one) => one.id === position.pairId)
           const symbol = position.symbol ?? market?.symbol ?? overviewText.marketNumber(position.pairId)
           const distance = toLiquidation(position)
-          const price = market?.priceDecimals == null ? {} : { decimals: market.priceDecimals }
+          const price = { isShown: true, ...(market?.priceDecimals == null ? {} : { decimals: market.priceDecimals }) }
           const size = position.size === null || position.side === 'long' ? position.size : negate(position.size)
           return (
             <li key={`${position.pairId}/${position.side}`}>
@@ -242,7 +242,7 @@ function PositionsStrip({ positions, markets }: { readonly positions: readonly P
                   <Amount value={position.unrealisedPnl} decimals={2} signed {...(positions.length === 1 ? { unit: 'USDC' } : {})} />
                 </b>
                 <span className={styles.positionRoe}>
-                  <Percent value={returnOn(position, position.markPrice)} decimals={1} signed missing={overviewText.returnUnknown} />
+                  <Percent value={returnOn(position, position.markPrice)} decimals={1} signed isOwn missing={overviewText.returnUnknown} />
                 </span>
               </Link>
             </li>

@@ -1,3 +1,4 @@
+import { type AmountFormat, formatDecimal } from '../../../shared/decimal.ts'
 import type { Intent } from '../../../shared/ipc/intents/orders.ts'
 import type { OperationNote, SecretOperation } from '../../../shared/ipc/reads/activity.ts'
 import { operationNoteText } from '../../../shared/text/audit-text.ts'
@@ -11,6 +12,7 @@ import { Panel } from '../../kit/layout/panel.tsx'
 import { Loading, Skeleton } from '../../kit/layout/skeleton.tsx'
 import { intentLook } from '../../kit/layout/state.tsx'
 import tableStyles from '../../kit/layout/table.module.css'
+import { useAmountText } from '../../kit/number.tsx'
 import textStyles from '../../kit/text.module.css'
 import { Time } from '../../kit/time/time.tsx'
 import { confirmedBlocks } from '../../signing/progress/intent-path.ts'
@@ -80,7 +82,7 @@ export function secretTitle({ kind, label, state, note }: Pick<SecretOperation, 
 }
 
 /** The row of an intent. */
-export function intentRow(intent: Intent): RecentRow {
+export function intentRow(intent: Intent, amount: AmountFormat = formatDecimal): RecentRow {
   const look = intentLook(intent)
   const detail =
     intent.state === 'CONFIRMING'
@@ -95,7 +97,7 @@ export function intentRow(intent: Intent): RecentRow {
     to: `activity/${intent.ref}`,
     icon: look.icon,
     tone: look.tone === 'danger' ? 'bad' : look.tone === 'off' ? '' : look.tone,
-    title: titleText(intent.title),
+    title: titleText(intent.title, amount),
     detail,
     atMs: intent.updatedAtMs,
   }
@@ -149,7 +151,10 @@ export function Recent({
   readonly intents: readonly Intent[] | undefined
   readonly operations: readonly SecretOperation[] | undefined
 }) {
-  const rows = [...(intents ?? []).map(intentRow), ...(operations ?? []).map(secretRow)].sort((a, b) => b.atMs - a.atMs).slice(0, most)
+  const amount = useAmountText()
+  const rows = [...(intents ?? []).map((intent) => intentRow(intent, amount)), ...(operations ?? []).map(secretRow)]
+    .sort((a, b) => b.atMs - a.atMs)
+    .slice(0, most)
   return (
     <Panel
       title={overviewText.recent}

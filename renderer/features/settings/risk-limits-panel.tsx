@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { formatDecimal } from '../../../shared/decimal.ts'
 import type { FormIssue } from '../../../shared/ipc/form-issue.ts'
 import type { RiskLimits } from '../../../shared/ipc/intents/risk-limits.ts'
 import type { Market } from '../../../shared/ipc/reads/markets.ts'
@@ -17,6 +16,7 @@ import { Note } from '../../kit/layout/note.tsx'
 import { Panel } from '../../kit/layout/panel.tsx'
 import { State } from '../../kit/layout/state.tsx'
 import { Segments } from '../../kit/layout/tabs.tsx'
+import { useAmountText } from '../../kit/number.tsx'
 import { useToast } from '../../kit/overlay/toast.tsx'
 import textStyles from '../../kit/text.module.css'
 import { ConfirmName } from '../../parts/confirm-name.tsx'
@@ -198,10 +198,11 @@ const whyUnknown = {
 } as const
 
 function LossToday({ limit }: { readonly limit: string | null }) {
+  const amount = useAmountText()
   const today = useIpcQuery('riskLimits.today', {}, { every: minute }).data
   if (today === undefined) return settingsText.lossHelp
   if (!today.known) return [settingsText.lossUnknown, whyUnknown[today.why], ...(limit === null ? [] : [settingsText.lossBlocks])].join(' ')
-  return settingsText.lossToday(formatDecimal(today.lossUsdc, { decimals: 2 }))
+  return settingsText.lossToday(amount(today.lossUsdc, { decimals: 2 }))
 }
 
 interface MarketLimitProps {

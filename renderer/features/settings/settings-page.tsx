@@ -166,6 +166,15 @@ function AppearancePanel() {
         </div>
         <div className={styles.settingsLine}>
           <div className={textStyles.grow}>
+            <b>{settingsText.amounts}</b>
+            <p>{settingsText.amountsHelp}</p>
+          </div>
+          <Switch checked={settings.data?.hideAmounts === true} onChange={(hideAmounts) => save.mutate({ hideAmounts })}>
+            {settingsText.hideAmounts}
+          </Switch>
+        </div>
+        <div className={styles.settingsLine}>
+          <div className={textStyles.grow}>
             <b>{settingsText.sidebar}</b>
             <p>{settingsText.sidebarHelp}</p>
           </div>

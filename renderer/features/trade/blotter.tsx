@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { add } from '../../../shared/decimal.ts'
 import type { BulkActionKind } from '../../../shared/ipc/intents/kill-switch.ts'
 import type { Intent } from '../../../shared/ipc/intents/orders.ts'
@@ -12,16 +12,17 @@ import { Button } from '../../kit/button.tsx'
 import { Coin, MarketName } from '../../kit/coin.tsx'
 import { cx } from '../../kit/cx.ts'
 import { Icon } from '../../kit/icons/icon.tsx'
+import { keysTitle } from '../../kit/key-bindings.ts'
 import { Empty } from '../../kit/layout/empty.tsx'
 import { Link, useNavigate } from '../../kit/layout/navigation.tsx'
 import panelStyles from '../../kit/layout/panel.module.css'
 import { SkeletonRows } from '../../kit/layout/skeleton.tsx'
-import { IntentState } from '../../kit/layout/state.tsx'
+import { IntentState, intentLook } from '../../kit/layout/state.tsx'
 import tableStyles from '../../kit/layout/table.module.css'
 import { HeadCell, Table } from '../../kit/layout/table.tsx'
 import { TabPanel, Tabs } from '../../kit/layout/tabs.tsx'
 import marksStyles from '../../kit/marks.module.css'
-import { Amount, shorten } from '../../kit/number.tsx'
+import { Amount, shorten, useAmountText } from '../../kit/number.tsx'
 import { Side } from '../../kit/side.tsx'
 import textStyles from '../../kit/text.module.css'
 import { Time } from '../../kit/time/time.tsx'
@@ -31,7 +32,7 @@ import partsStyles from '../../parts/parts.module.css'
 import { isTerminal } from '../../signing/progress/intent-path.ts'
 import { tradeText } from '../../text/en/trade.en.tsx'
 import { isWhole, ordersCutText } from '../../text/page-cut-text.ts'
-import { type Feed, FeedBody, priceFormat, sizeFormat, type TableProps } from './market/feed.tsx'
+import { ChangedStates, type Feed, FeedBody, priceFormat, sizeFormat, type TableProps } from './market/feed.tsx'
 import { PositionsTable } from './rows/positions-table.tsx'
 import { moveInRows, OrderActions } from './rows/row-actions.tsx'
 import { type RowForms, RowSheets } from './rows/row-forms.tsx'
@@ -137,9 +138,26 @@ export function Blotter({
           <IntentsTable feed={intents} noWallet={noWallet} />
         )}
       </TabPanel>
+      <ChangedStates rows={useStates(orders.rows, intents.rows)} />
       <RowSheets forms={forms} positions={positions.rows} markets={markets} summaries={summaries} />
     </section>
   )
+}
+
+/** The state of every order and request, for `ChangedStates`. */
+function useStates(orders: readonly OpenOrder[] | null, intents: readonly Intent[] | null) {
+  const amount = useAmountText()
+  return useMemo(() => {
+    if (orders === null && intents === null) return null
+    return [
+      ...(orders ?? []).map(({ id, type, side, symbol, status }) => ({
+        key: `order/${id}`,
+        name: tradeText.orderName([type, side].filter((word) => word !== null).join(' '), symbol ?? '—'),
+        state: status ?? '—',
+      })),
+      ...(intents ?? []).map((intent) => ({ key: intent.ref, name: titleText(intent.title, amount), state: intentLook(intent).word })),
+    ]
+  }, [amount, intents, orders])
 }
 
 /** A button in a table's header that opens the page to cancel or close everything in the table. Draws nothing without rows. */
@@ -147,13 +165,20 @@ function BulkActionButton({ kind, count }: { readonly kind: Extract<BulkActionKi
   const navigate = useNavigate()
   if (count === 0) return null
   return (
-    <Button size="xs" variant="danger" icon="x" onClick={() => navigate(`trade/stop?what=${kind}`)}>
+    <Button
+      size="xs"
+      variant="danger"
+      icon="x"
+      title={kind === 'cancel_all' ? keysTitle('cancelAll') : undefined}
+      onClick={() => navigate(`trade/stop?what=${kind}`)}
+    >
       {kind === 'cancel_all' ? tradeText.cancelAll : tradeText.closeAll}
     </Button>
   )
 }
 
 function IntentsTable({ feed, noWallet }: TableProps<Intent>) {
+  const amount = useAmountText()
   return (
     <FeedBody feed={feed} columns={4} noWallet={noWallet} empty={<Empty title={tradeText.noActivityYet}>{tradeText.noActivityYetHelp}</Empty>}>
       <Table label={tradeText.activity} dense busy={feed.rows === null}>
@@ -185,7 +210,7 @@ function IntentsTable({ feed, noWallet }: TableProps<Intent>) {
                 </td>
                 <td>
                   <Link to={`activity/${intent.ref}`} className={textStyles.name}>
-                    {titleText(intent.title)}
+                    {titleText(intent.title, amount)}
                   </Link>
                 </td>
                 <td>
@@ -242,7 +267,7 @@ function OrdersTable({ feed, markets, forms, noWallet }: OrdersProps) {
               const market = markets.find((one) => one.id === order.pairId)
               const symbol = order.symbol ?? market?.symbol ?? '—'
               return (
-                <tr key={order.id}>
+                <tr key={order.id} data-row={order.id}>
                   <td>
                     <MarketName symbol={symbol} {...(market === undefined ? {} : { base: market.base })} />
                   </td>

@@ -13,6 +13,7 @@ interface ChangeRowProps {
   readonly decimals?: number
   readonly minDecimals?: number
   readonly unit?: string
+  readonly isShown?: boolean
 }
 
 /** A value before and after, side by side. */

@@ -11,6 +11,7 @@ import { useNavigate } from '../../kit/layout/navigation.tsx'
 import { Note } from '../../kit/layout/note.tsx'
 import { Row, Rows } from '../../kit/layout/panel.tsx'
 import { IntentState } from '../../kit/layout/state.tsx'
+import { ShownAmounts } from '../../kit/number.tsx'
 import overlayStyles from '../../kit/overlay/overlay.module.css'
 import { Sheet, SheetFoot } from '../../kit/overlay/sheet.tsx'
 import textStyles from '../../kit/text.module.css'
@@ -47,56 +48,58 @@ function Confirm({ execution, markets, markOf }: ExecutionSheetProps) {
   const ticket = ticketAt(order.ticket, markOf)
   const items = ticket.action === 'batch' ? ticket.items : [ticket]
   return (
-    <Sheet
-      title={tradeText.executeActions(items.length)}
-      lead={tradeText.executionLead}
-      icon="chip"
-      onClose={execution.close}
-      initialFocus={cancel}
-      className={styles.exec}
-    >
-      <div className={overlayStyles.sheetBody}>
-        <p>{tradeText.executorWillDo(order.executor, items.length)}</p>
-        <ol className={partsStyles.executionItems} aria-label={tradeText.executorActions}>
-          {items.map((item, index) => {
-            const pairId = pairOfItem(item)
-            const market = markets.find(({ id }) => id === pairId)
-            const atMarket =
-              'referencePrice' in item ? item.referencePrice : 'order' in item && 'referencePrice' in item.order ? item.order.referencePrice : null
-            const price =
-              atMarket === null ? null : tradeText.atAbout(formatDecimal(atMarket, market?.priceDecimals == null ? {} : { decimals: market.priceDecimals }))
-            return (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the list does not change while it is confirmed
-              <li key={index}>
-                <span className={partsStyles.position}>{index + 1}</span>
-                <div className={textStyles.grow}>
-                  <p>{titleText(delegatedTitle(item, market?.priceDecimals ?? null))}</p>
-                  <p className={textStyles.muted}>{[itemDetail(item, market), price].filter((part) => part !== null && part !== '').join(', ')}</p>
-                </div>
-              </li>
-            )
-          })}
-        </ol>
-        <Rows>
-          <Row name={tradeText.key}>{order.keyLabel ?? tradeText.keyChosenByApp}</Row>
-          <Row name={tradeText.executor}>
-            {order.executor === null ? <span className={textStyles.muted}>{tradeText.executorBoundToKey}</span> : <code>{order.executor}</code>}
-          </Row>
-        </Rows>
-        <Note tone="warn" title={tradeText.cannotUndo}>
-          {tradeText.cannotUndoHelp}
-        </Note>
-        {failure === null ? null : <ExecutionFailure failure={failure} onAgain={() => void execution.carryOut(ticket)} />}
-      </div>
-      <SheetFoot verdict={<span className={textStyles.muted}>{tradeText.neverExecutesTwice}</span>}>
-        <Button ref={cancel} onClick={execution.close}>
-          {tradeText.cancel}
-        </Button>
-        <Button variant="primary" icon="send" busy={busy} onClick={() => void execution.carryOut(ticket)}>
-          {tradeText.execute}
-        </Button>
-      </SheetFoot>
-    </Sheet>
+    <ShownAmounts>
+      <Sheet
+        title={tradeText.executeActions(items.length)}
+        lead={tradeText.executionLead}
+        icon="chip"
+        onClose={execution.close}
+        initialFocus={cancel}
+        className={styles.exec}
+      >
+        <div className={overlayStyles.sheetBody}>
+          <p>{tradeText.executorWillDo(order.executor, items.length)}</p>
+          <ol className={partsStyles.executionItems} aria-label={tradeText.executorActions}>
+            {items.map((item, index) => {
+              const pairId = pairOfItem(item)
+              const market = markets.find(({ id }) => id === pairId)
+              const atMarket =
+                'referencePrice' in item ? item.referencePrice : 'order' in item && 'referencePrice' in item.order ? item.order.referencePrice : null
+              const price =
+                atMarket === null ? null : tradeText.atAbout(formatDecimal(atMarket, market?.priceDecimals == null ? {} : { decimals: market.priceDecimals }))
+              return (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the list does not change while it is confirmed
+                <li key={index}>
+                  <span className={partsStyles.position}>{index + 1}</span>
+                  <div className={textStyles.grow}>
+                    <p>{titleText(delegatedTitle(item, market?.priceDecimals ?? null))}</p>
+                    <p className={textStyles.muted}>{[itemDetail(item, market), price].filter((part) => part !== null && part !== '').join(', ')}</p>
+                  </div>
+                </li>
+              )
+            })}
+          </ol>
+          <Rows>
+            <Row name={tradeText.key}>{order.keyLabel ?? tradeText.keyChosenByApp}</Row>
+            <Row name={tradeText.executor}>
+              {order.executor === null ? <span className={textStyles.muted}>{tradeText.executorBoundToKey}</span> : <code>{order.executor}</code>}
+            </Row>
+          </Rows>
+          <Note tone="warn" title={tradeText.cannotUndo}>
+            {tradeText.cannotUndoHelp}
+          </Note>
+          {failure === null ? null : <ExecutionFailure failure={failure} onAgain={() => void execution.carryOut(ticket)} />}
+        </div>
+        <SheetFoot verdict={<span className={textStyles.muted}>{tradeText.neverExecutesTwice}</span>}>
+          <Button ref={cancel} onClick={execution.close}>
+            {tradeText.cancel}
+          </Button>
+          <Button variant="primary" icon="send" busy={busy} onClick={() => void execution.carryOut(ticket)}>
+            {tradeText.execute}
+          </Button>
+        </SheetFoot>
+      </Sheet>
+    </ShownAmounts>
   )
 }
 
@@ -106,43 +109,45 @@ function Results({ execution, reference }: { readonly execution: ExecutionFlow; 
   const known = useIpcQuery('intents.execution', { ref: reference }, { every: intent !== null && !isTerminal(intent.state) ? 1_000 : false })
   if (intent === null) return null
   return (
-    <Sheet
-      title={titleText(intent.title)}
-      lead={tradeText.executionResultLead}
-      icon="chip"
-      onClose={execution.close}
-      closeOnScrim
-      className={styles.exec}
-      end={<IntentState intent={intent} />}
-    >
-      <div className={overlayStyles.sheetBody}>
-        {intent.reason === null ? null : (
-          <Note tone={intent.state === 'FINAL' || intent.state === 'CONFIRMING' ? 'warn' : 'danger'}>{reasonText(intent.reason)}</Note>
-        )}
-        <ExecutionItems items={known.data?.items ?? []} />
-        <Rows>
-          <Row name={tradeText.command}>
-            {intent.commandId === null ? <span className={textStyles.muted}>{tradeText.noneGiven}</span> : <code>{intent.commandId}</code>}
-          </Row>
-          <Row name={tradeText.serviceState}>{known.data?.state ?? <span className={textStyles.muted}>{tradeText.nothingYet}</span>}</Row>
-          <Row name={tradeText.key}>{known.data?.keyLabel ?? '—'}</Row>
-          <Row name={tradeText.executor}>{known.data?.executor ?? '—'}</Row>
-        </Rows>
-      </div>
-      <SheetFoot verdict={<span className={textStyles.muted}>{tradeText.trackingContinues}</span>}>
-        <Button
-          onClick={() => {
-            execution.close()
-            navigate(`activity/${reference}`)
-          }}
-        >
-          {tradeText.openInActivity}
-        </Button>
-        <Button variant="primary" onClick={execution.close}>
-          {tradeText.done}
-        </Button>
-      </SheetFoot>
-    </Sheet>
+    <ShownAmounts>
+      <Sheet
+        title={titleText(intent.title)}
+        lead={tradeText.executionResultLead}
+        icon="chip"
+        onClose={execution.close}
+        closeOnScrim
+        className={styles.exec}
+        end={<IntentState intent={intent} />}
+      >
+        <div className={overlayStyles.sheetBody}>
+          {intent.reason === null ? null : (
+            <Note tone={intent.state === 'FINAL' || intent.state === 'CONFIRMING' ? 'warn' : 'danger'}>{reasonText(intent.reason)}</Note>
+          )}
+          <ExecutionItems items={known.data?.items ?? []} />
+          <Rows>
+            <Row name={tradeText.command}>
+              {intent.commandId === null ? <span className={textStyles.muted}>{tradeText.noneGiven}</span> : <code>{intent.commandId}</code>}
+            </Row>
+            <Row name={tradeText.serviceState}>{known.data?.state ?? <span className={textStyles.muted}>{tradeText.nothingYet}</span>}</Row>
+            <Row name={tradeText.key}>{known.data?.keyLabel ?? '—'}</Row>
+            <Row name={tradeText.executor}>{known.data?.executor ?? '—'}</Row>
+          </Rows>
+        </div>
+        <SheetFoot verdict={<span className={textStyles.muted}>{tradeText.trackingContinues}</span>}>
+          <Button
+            onClick={() => {
+              execution.close()
+              navigate(`activity/${reference}`)
+            }}
+          >
+            {tradeText.openInActivity}
+          </Button>
+          <Button variant="primary" onClick={execution.close}>
+            {tradeText.done}
+          </Button>
+        </SheetFoot>
+      </Sheet>
+    </ShownAmounts>
   )
 }
 

@@ -13,6 +13,7 @@ import { cx } from '../../kit/cx.ts'
 import { Empty } from '../../kit/layout/empty.tsx'
 import { useNavigate, usePlace } from '../../kit/layout/navigation.tsx'
 import { Loading } from '../../kit/layout/skeleton.tsx'
+import { ShownAmounts } from '../../kit/number.tsx'
 import textStyles from '../../kit/text.module.css'
 import { useNow, useVisible } from '../../kit/time/time.tsx'
 import { keptFromKey, wantsKey } from '../../parts/account-source.tsx'
@@ -27,6 +28,7 @@ import { BulkActionPage } from './kill-switch/bulk-action-page.tsx'
 import { type Feed, useSummaries } from './market/feed.tsx'
 import { MarketHead } from './market/market-head.tsx'
 import { OrderSheet } from './order-sheet.tsx'
+import { useRowKeys } from './rows/row-actions.tsx'
 import { type RowForms, useRowForms } from './rows/row-forms.tsx'
 import { changeIssue, changePositionIssue } from './rows/row-subjects.ts'
 import { isFresh, useLastMarket, useLeaveFor, useTicketDraft } from './ticket/ticket-model.ts'
@@ -133,6 +135,7 @@ function TradeView({ markets, market, summaries, noMarket }: TradeViewProps) {
   const waiting = orders.data?.orders.filter(isWaiting)
   const execution = useExecutionForms({ pairId: market?.id ?? null, markets, summaries: all, positions: positions ?? [], orders: waiting ?? [] })
   const rows = useRowForms(execution.over)
+  useRowKeys({ market, positions, orders: waiting, forms: rows })
 
   const pick = (next: Market) => {
     if (next.id === market?.id) return
@@ -221,19 +224,21 @@ function MarketView({ markets, market, summaries, positions, waiting, rows, exec
   const summary = all.find((one) => one.id === market.id)
   const readAtMs = summaries.data?.readAtMs ?? null
   const own = useOwnPrices(market.id, waiting)
-  const levels = chartLevels(market.id, positions ?? [], waiting ?? [], market.sizeDecimals)
+  const levels = chartLevels(market.id, positions ?? [], waiting ?? [])
   const lines = lineMoves({ rows, market, positions, orders: waiting })
   return (
     <>
-      <MarketHead
-        markets={markets}
-        summaries={all}
-        market={market}
-        summary={summary}
-        source={summaries.data?.source ?? null}
-        readAtMs={readAtMs}
-        onPick={onPick}
-      />
+      <ShownAmounts>
+        <MarketHead
+          markets={markets}
+          summaries={all}
+          market={market}
+          summary={summary}
+          source={summaries.data?.source ?? null}
+          readAtMs={readAtMs}
+          onPick={onPick}
+        />
+      </ShownAmounts>
       <section className={styles.chart} aria-label={tradeText.chart}>
         <MarketChart market={market} summary={summary} readAtMs={readAtMs} levels={levels} {...lines} />
       </section>

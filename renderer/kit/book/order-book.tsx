@@ -23,7 +23,7 @@ interface OrderBookProps {
   readonly onPrice?: (price: string) => void
 }
 
-const rowPx = 20
+const rowPx = 24
 const middlePx = 32
 const mostRows = 40
 

@@ -5,7 +5,7 @@ import { partsText } from '../../text/en/parts.en.tsx'
 import { cx } from '../cx.ts'
 import { Icon } from '../icons/icon.tsx'
 import { pressed } from '../key-bindings.ts'
-import { Amount } from '../number.tsx'
+import { Amount, useAmountText } from '../number.tsx'
 import textStyles from '../text.module.css'
 import { clockText } from '../time/countdown-ring.tsx'
 import { useNow } from '../time/time.tsx'
@@ -222,7 +222,9 @@ const dragTitles: Readonly<Partial<Record<Level['kind'], string>>> = {
 function LevelLine({ level, market, draggedTo, onGrab }: LevelLineProps) {
   const tone = level.kind === 'position' && level.side !== null ? chartStyles[level.side] : ''
   const moved = draggedTo === null ? '' : chartStyles.dragged
+  const amount = useAmountText()
   const price = draggedTo ?? level.price
+  const size = level.size === null ? null : amount(level.size, level.kind === 'position' ? { minDecimals: market.sizeDecimals ?? 0 } : {})
   const gain = draggedTo === null ? level.gain : (level.gainAt?.(draggedTo) ?? null)
   return (
     <div
@@ -232,9 +234,12 @@ function LevelLine({ level, market, draggedTo, onGrab }: LevelLineProps) {
       title={onGrab === undefined ? undefined : dragTitles[level.kind]}
       onPointerDown={onGrab}
     >
-      <span className={gain === null && level.detail === null ? cx(chartStyles.levelTag, chartStyles.alone) : chartStyles.levelTag} data-part="tag">
+      <span
+        className={gain === null && (size === null || level.kind === 'position') ? cx(chartStyles.levelTag, chartStyles.alone) : chartStyles.levelTag}
+        data-part="tag"
+      >
         {level.kind === 'position' && level.side !== null ? <Icon name={level.side === 'long' ? 'arrow-up-right' : 'arrow-down-right'} /> : null}
-        {level.label}
+        {level.kind === 'position' && size !== null ? `${level.label} ${size}` : level.label}
       </span>
       {gain !== null ? (
         <span className={chartStyles.levelValue}>
@@ -242,8 +247,8 @@ function LevelLine({ level, market, draggedTo, onGrab }: LevelLineProps) {
             <Amount value={gain} decimals={2} signed />
           </b>
         </span>
-      ) : level.detail !== null ? (
-        <span className={chartStyles.levelValue}>{level.detail}</span>
+      ) : size !== null && level.kind !== 'position' ? (
+        <span className={chartStyles.levelValue}>{size}</span>
       ) : null}
       <span className={chartStyles.levelPrice} data-part="price">
         {formatDecimal(price, market.priceDecimals === null ? {} : { decimals: market.priceDecimals })}

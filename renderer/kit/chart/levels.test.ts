@@ -21,15 +21,15 @@ const position: Position = {
 }
 
 test('shows the gain or loss of a short’s TP/SL with the right sign', () => {
-  expect(chartLevels(1, [position], [], 4).map((level) => [level.kind, level.label, level.gain])).toEqual([
-    ['position', 'Short 0.5000', '500'],
-    ['take_profit', 'TP', '1000'],
-    ['stop_loss', 'SL', '-500.25'],
+  expect(chartLevels(1, [position], []).map((level) => [level.kind, level.label, level.size, level.gain])).toEqual([
+    ['position', 'Short', '0.5', '500'],
+    ['take_profit', 'TP', null, '1000'],
+    ['stop_loss', 'SL', null, '-500.25'],
   ])
 })
 
 test('draws a line without a gain, rather than a gain of 0, if the size is missing [ERR-02]', () => {
-  const [, takeProfit] = chartLevels(1, [{ ...position, size: null }], [], null)
+  const [, takeProfit] = chartLevels(1, [{ ...position, size: null }], [])
   expect(takeProfit?.gain).toBeNull()
 })
 
@@ -56,8 +56,8 @@ test('draws no line for an order that is on another market, has no price or is f
     clientOrderId: null,
     atMs: null,
   }
-  expect(chartLevels(2, [position], [order], null)).toEqual([])
-  expect(chartLevels(1, [], [order, { ...order, id: 'o2', price: null }, { ...order, id: 'o3', status: 'filled' }], null)).toMatchObject([
+  expect(chartLevels(2, [position], [order])).toEqual([])
+  expect(chartLevels(1, [], [order, { ...order, id: 'o2', price: null }, { ...order, id: 'o3', status: 'filled' }])).toMatchObject([
     { kind: 'order', label: 'Limit long', price: '95620' },
   ])
 })

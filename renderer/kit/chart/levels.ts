@@ -1,4 +1,4 @@
-import { divide, formatDecimal, multiply, negate, subtract } from '../../../shared/decimal.ts'
+import { divide, multiply, negate, subtract } from '../../../shared/decimal.ts'
 import type { OpenOrder, Position } from '../../../shared/ipc/reads/account.ts'
 import { isWaiting } from '../../../shared/positions.ts'
 import { partsText } from '../../text/en/parts.en.tsx'
@@ -11,9 +11,10 @@ export interface Level {
   readonly side: 'long' | 'short' | null
   readonly price: string
   readonly label: string
+  /** The size of the position or order in base units; `null` if unknown or shown elsewhere. */
+  readonly size: string | null
   /** The signed gain in USDC; `null` if the line has none. */
   readonly gain: string | null
-  readonly detail: string | null
   /** The position that the line belongs to, if it has an id. */
   readonly positionId: string | null
   readonly orderId: string | null
@@ -28,10 +29,8 @@ function gainAt(position: Position, price: string): string | null {
   return divide(position.side === 'long' ? rise : negate(rise), '1', 2)
 }
 
-function positionLevels(position: Position, sizeDecimals: number | null): Level[] {
+function positionLevels(position: Position): Level[] {
   const levels: Level[] = []
-  const size = position.size === null ? '' : ` ${formatDecimal(position.size, { minDecimals: sizeDecimals ?? 0 })}`
-  const name = `${position.side === 'long' ? partsText.long : partsText.short}${size}`
   const add = (kind: Level['kind'], price: string | null, label: string, gain: string | null) => {
     const exit = kind === 'take_profit' || kind === 'stop_loss'
     if (price !== null)
@@ -41,14 +40,14 @@ function positionLevels(position: Position, sizeDecimals: number | null): Level[
         side: position.side,
         price,
         label,
+        size: kind === 'position' ? position.size : null,
         gain,
-        detail: null,
         positionId: position.id,
         orderId: null,
         gainAt: exit ? (at) => gainAt(position, at) : null,
       })
   }
-  add('position', position.entryPrice, name, position.unrealisedPnl)
+  add('position', position.entryPrice, position.side === 'long' ? partsText.long : partsText.short, position.unrealisedPnl)
   add('take_profit', position.takeProfit, 'TP', position.takeProfit === null ? null : gainAt(position, position.takeProfit))
   add('stop_loss', position.stopLoss, 'SL', position.stopLoss === null ? null : gainAt(position, position.stopLoss))
   add('liquidation', position.liquidationPrice, partsText.liquidation, null)
@@ -65,8 +64,8 @@ function orderName(order: OpenOrder): string {
 }
 
 /** The lines of one market: the position with its TP/SL, then the waiting orders. */
-export function chartLevels(pairId: number, positions: readonly Position[], orders: readonly OpenOrder[], sizeDecimals: number | null): readonly Level[] {
-  const mine = positions.filter((position) => position.pairId === pairId).flatMap((position) => positionLevels(position, sizeDecimals))
+export function chartLevels(pairId: number, positions: readonly Position[], orders: readonly OpenOrder[]): readonly Level[] {
+  const mine = positions.filter((position) => position.pairId === pairId).flatMap((position) => positionLevels(position))
   const waiting = orders.flatMap((order): Level[] =>
     order.pairId !== pairId || order.price === null || !isWaiting(order)
       ? []
@@ -77,8 +76,8 @@ export function chartLevels(pairId: number, positions: readonly Position[], orde
             side: order.side === 'long' || order.side === 'short' ? order.side : null,
             price: order.price,
             label: orderName(order),
+            size: order.size,
             gain: null,
-            detail: order.size === null ? null : formatDecimal(order.size),
             positionId: null,
             orderId: order.id,
             gainAt: null,

@@ -4,6 +4,7 @@ import { Chip } from '../../kit/chip.tsx'
 import { cx } from '../../kit/cx.ts'
 import { Icon } from '../../kit/icons/icon.tsx'
 import { useNavigate } from '../../kit/layout/navigation.tsx'
+import { ShownAmounts } from '../../kit/number.tsx'
 import { Sheet } from '../../kit/overlay/sheet.tsx'
 import textStyles from '../../kit/text.module.css'
 import { CountdownRing } from '../../kit/time/countdown-ring.tsx'
@@ -116,73 +117,75 @@ export function SigningSheet({ message, flow, words, signing, intentRef, onPrepa
     focus.current?.focus()
   }, [phase.kind])
   return (
-    <Sheet
-      title={title}
-      lead={lead}
-      {...(icon === undefined ? {} : { icon })}
-      tone={tone}
-      alert={blocked}
-      className={phase.kind === 'review' ? styles.signingSheet : cx(styles.signingSheet, styles.signingWait)}
-      onClose={signing.close}
-      initialFocus={focus}
-      end={
-        <>
-          <HeadEnd message={message} phase={phase} />
-          <HelpButton topic="signing" over />
-        </>
-      }
-    >
-      <StepList steps={message.transaction?.steps ?? []} />
-      {phase.kind === 'review' && blocked ? (
-        <SigningRefused message={message} focus={focus} onClose={signing.close} {...(intentRef === null ? {} : { onOpenActivity: openActivity })} />
-      ) : phase.kind === 'review' ? (
-        <SigningReview
-          message={message}
-          focus={focus}
-          late={late}
-          busy={phase.busy || preparing}
-          failure={phase.failure}
-          onSend={signing.send}
-          onPrepareAgain={onPrepareAgain}
-          onSwitchChain={() => void switchChain()}
-          onClose={signing.close}
-        />
-      ) : phase.kind === 'waiting' ? (
-        <SigningWait
-          message={message}
-          times={times}
-          words={words}
-          relay={relay === 'down' ? 'lost' : 'reached'}
-          onSendAgain={signing.sendAgain}
-          onCancel={signing.close}
-          {...(isPractice ? { onShowPhone: () => showPhone.mutate({}) } : {})}
-        />
-      ) : phase.kind === 'stopped' ? (
-        <SigningStopped
-          message={message}
-          times={times}
-          words={words}
-          stop={phase.stop}
-          busy={preparing}
-          {...(naming === undefined ? {} : { naming })}
-          onClose={signing.close}
-          focus={focus}
-          {...(phase.again === 'send' ? { onSendAgain: signing.sendAgain } : {})}
-          {...(phase.again === 'prepare' ? { onPrepareAgain } : {})}
-        />
-      ) : (
-        <SigningFollowed
-          message={message}
-          times={times}
-          words={words}
-          intent={phase.intent}
-          focus={focus}
-          onOpenTransaction={() => openExternal.mutate({ page: 'transaction', id: phase.intent.txHash })}
-          onOpenActivity={openActivity}
-          onClose={signing.close}
-        />
-      )}
-    </Sheet>
+    <ShownAmounts>
+      <Sheet
+        title={title}
+        lead={lead}
+        {...(icon === undefined ? {} : { icon })}
+        tone={tone}
+        alert={blocked}
+        className={phase.kind === 'review' ? styles.signingSheet : cx(styles.signingSheet, styles.signingWait)}
+        onClose={signing.close}
+        initialFocus={focus}
+        end={
+          <>
+            <HeadEnd message={message} phase={phase} />
+            <HelpButton topic="signing" over />
+          </>
+        }
+      >
+        <StepList steps={message.transaction?.steps ?? []} />
+        {phase.kind === 'review' && blocked ? (
+          <SigningRefused message={message} focus={focus} onClose={signing.close} {...(intentRef === null ? {} : { onOpenActivity: openActivity })} />
+        ) : phase.kind === 'review' ? (
+          <SigningReview
+            message={message}
+            focus={focus}
+            late={late}
+            busy={phase.busy || preparing}
+            failure={phase.failure}
+            onSend={signing.send}
+            onPrepareAgain={onPrepareAgain}
+            onSwitchChain={() => void switchChain()}
+            onClose={signing.close}
+          />
+        ) : phase.kind === 'waiting' ? (
+          <SigningWait
+            message={message}
+            times={times}
+            words={words}
+            relay={relay === 'down' ? 'lost' : 'reached'}
+            onSendAgain={signing.sendAgain}
+            onCancel={signing.close}
+            {...(isPractice ? { onShowPhone: () => showPhone.mutate({}) } : {})}
+          />
+        ) : phase.kind === 'stopped' ? (
+          <SigningStopped
+            message={message}
+            times={times}
+            words={words}
+            stop={phase.stop}
+            busy={preparing}
+            {...(naming === undefined ? {} : { naming })}
+            onClose={signing.close}
+            focus={focus}
+            {...(phase.again === 'send' ? { onSendAgain: signing.sendAgain } : {})}
+            {...(phase.again === 'prepare' ? { onPrepareAgain } : {})}
+          />
+        ) : (
+          <SigningFollowed
+            message={message}
+            times={times}
+            words={words}
+            intent={phase.intent}
+            focus={focus}
+            onOpenTransaction={() => openExternal.mutate({ page: 'transaction', id: phase.intent.txHash })}
+            onOpenActivity={openActivity}
+            onClose={signing.close}
+          />
+        )}
+      </Sheet>
+    </ShownAmounts>
   )
 }
 

@@ -95,6 +95,8 @@ export const appText = catalogue('app', {
   themeDark: 'Theme: dark',
   expandSidebar: 'Expand sidebar',
   collapseSidebar: 'Collapse sidebar',
+  hideAmounts: 'Hide amounts',
+  showAmounts: 'Show amounts',
   lockNow: 'Lock now',
   setUpLock: 'Set up lock',
   keyboardShortcuts: 'Keyboard shortcuts',

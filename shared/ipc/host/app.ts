@@ -15,6 +15,8 @@ export const Settings = z.object({
   /** system: the first of the system's languages that the app supports. */
   language: z.enum(['system', ...languages]),
   rail: z.enum(['open', 'collapsed']),
+  /** Whether balances, sizes and results are hidden, on pages and in notices. */
+  hideAmounts: z.boolean(),
   /** WalletConnect project id; null: the id built into the app. */
   projectId: z.string().nullable(),
 })

@@ -12,6 +12,7 @@ import { Row, Rows } from '../../../kit/layout/panel.tsx'
 import { Segments } from '../../../kit/layout/tabs.tsx'
 import { SheetFoot } from '../../../kit/overlay/sheet.tsx'
 import textStyles from '../../../kit/text.module.css'
+import { DateField, dayAt, startOfDay } from '../../../kit/time/date-field.tsx'
 import { dayText, useNow } from '../../../kit/time/time.tsx'
 import { CodeId } from '../../../kit/visible-text.tsx'
 import { keysText } from '../../../text/en/keys.en.tsx'
@@ -30,17 +31,7 @@ export interface PlanState {
 export const emptyPlan: PlanState = { label: '', days: 'same', when: 'now', date: '' }
 
 /** Local midnight of the chosen day; `null` without a valid day. */
-export function beginOf({ when, date }: PlanState): number | null {
-  const ms = when === 'now' || date === '' ? Number.NaN : new Date(`${date}T00:00`).getTime()
-  return Number.isNaN(ms) ? null : ms
-}
-
-const two = (number: number): string => String(number).padStart(2, '0')
-/** Formats a time as a date field expects: `2026-12-24`, local. */
-const dateOf = (ms: number): string => {
-  const at = new Date(ms)
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
-}
+export const beginOf = ({ when, date }: PlanState): number | null => (when === 'now' || date === '' ? null : startOfDay(date))
 
 /** How long before the old key expires a replacement should start, to leave time for the handover. */
 const ahead = 7 * day
@@ -48,7 +39,7 @@ const ahead = 7 * day
 /** The suggested start for the date field: early enough to hand over the new key, but tomorrow at the earliest. */
 export function dateInTime(oldExpiresAtMs: number | null, nowMs: number): string {
   const inTime = oldExpiresAtMs === null ? nowMs + ahead : oldExpiresAtMs - ahead
-  return dateOf(Math.max(inTime, nowMs + day))
+  return dayAt(Math.max(inTime, nowMs + day))
 }
 
 interface PlanProps {
@@ -98,11 +89,10 @@ export function ReplacePlan({ plan, onChange, oldLabel, oldExpiresAtMs }: PlanPr
             onChange={(when) => onChange({ ...plan, when, date: when === 'later' && plan.date === '' ? suggested : plan.date })}
           />
           {plan.when === 'now' ? null : (
-            <Input
+            <DateField
               id={`${id}-date`}
-              type="date"
-              aria-label={keysText.startDate}
-              min={dateOf(now)}
+              label={keysText.startDate}
+              min={dayAt(now)}
               value={plan.date}
               onChange={(date) => onChange({ ...plan, date })}
               invalid={begins === null || late}

@@ -15,7 +15,7 @@ import { useNavigate } from '../../../kit/layout/navigation.tsx'
 import { Note } from '../../../kit/layout/note.tsx'
 import { Row, Rows } from '../../../kit/layout/panel.tsx'
 import { Segments } from '../../../kit/layout/tabs.tsx'
-import { Amount } from '../../../kit/number.tsx'
+import { Amount, ShownAmounts } from '../../../kit/number.tsx'
 import overlayStyles from '../../../kit/overlay/overlay.module.css'
 import { Sheet, SheetFoot } from '../../../kit/overlay/sheet.tsx'
 import textStyles from '../../../kit/text.module.css'
@@ -89,93 +89,95 @@ export function CollateralSheet({ direction, token: first, onDirection, onClose 
     else document.getElementById(`${id}-amount`)?.focus()
   }
   return (
-    <Sheet title={title} lead={lead} icon="coins" onClose={onClose} className={styles.collateralSheet}>
-      <form className={overlayStyles.sheetBody} id={`${id}-form`} onSubmit={submit} noValidate>
-        <div className={styles.collateralChoices}>
-          <Segments
-            label={tradeText.direction}
-            size="md"
-            block
-            choices={[
-              { value: 'deposit', label: tradeText.deposit },
-              { value: 'withdraw', label: tradeText.withdraw },
-            ]}
-            value={direction}
-            onChange={(next) => edit(() => onDirection(next))}
-          />
-          <Segments
-            label={tradeText.token}
-            size="md"
-            block
-            choices={[...new Set([...(collateral?.tokens ?? ['USDC']), token])].map((value) => ({ value, label: value }))}
-            value={token}
-            onChange={(next) => edit(() => setToken(next))}
-          />
-        </div>
-        <Field
-          id={`${id}-amount`}
-          label={tradeText.amount}
-          end={available === null ? tradeText.placeUnknown(from) : `${from} ${formatDecimal(available, { decimals: 2 })} ${token}`}
-          error={issue}
-        >
-          <Input
+    <ShownAmounts>
+      <Sheet title={title} lead={lead} icon="coins" onClose={onClose} className={styles.collateralSheet}>
+        <form className={overlayStyles.sheetBody} id={`${id}-form`} onSubmit={submit} noValidate>
+          <div className={styles.collateralChoices}>
+            <Segments
+              label={tradeText.direction}
+              size="md"
+              block
+              choices={[
+                { value: 'deposit', label: tradeText.deposit },
+                { value: 'withdraw', label: tradeText.withdraw },
+              ]}
+              value={direction}
+              onChange={(next) => edit(() => onDirection(next))}
+            />
+            <Segments
+              label={tradeText.token}
+              size="md"
+              block
+              choices={[...new Set([...(collateral?.tokens ?? ['USDC']), token])].map((value) => ({ value, label: value }))}
+              value={token}
+              onChange={(next) => edit(() => setToken(next))}
+            />
+          </div>
+          <Field
             id={`${id}-amount`}
-            value={amount}
-            onChange={(typed) => edit(() => setAmount(typed))}
-            large
-            inputMode="decimal"
-            placeholder="0.00"
-            invalid={issue !== undefined}
-            autoFocus
-            unit={
-              <>
-                {token}
-                <Button size="xs" disabled={available === null} onClick={() => available !== null && edit(() => setAmount(available))}>
-                  {tradeText.max}
-                </Button>
-              </>
-            }
-          />
-        </Field>
-        <CollateralWay
-          direction={direction}
-          token={token}
-          offered={facts.permitOffered}
-          permit={permit}
-          walletEth={collateral?.walletEth}
-          contractWallet={collateral?.contractWallet === true}
-          onPermit={(wanted) => edit(() => setWantsPermit(wanted))}
-        />
-        <CollateralFigures balance={balance} direction={direction} typed={isBlank(amount) || issue !== undefined ? '' : amount} />
-        <MoreFields of={tradeText.theCollateral} fields={collateral?.unknownFields ?? null} />
-        {wallet === null ? (
-          <Note
-            tone="accent"
-            icon="phone"
-            title={tradeText.connectYourWallet}
-            end={
-              <Button size="xs" onClick={() => navigate('connect')}>
-                {tradeText.connect}
-              </Button>
-            }
+            label={tradeText.amount}
+            end={available === null ? tradeText.placeUnknown(from) : `${from} ${formatDecimal(available, { decimals: 2 })} ${token}`}
+            error={issue}
           >
-            {tradeText.collateralNeedsSignature}
-          </Note>
-        ) : unread !== null && order.outcome === null ? (
-          <FailureNote failure={unread} />
-        ) : (
-          <TicketOutcome order={order} market={null} mark={null} />
-        )}
-      </form>
-      <SheetFoot verdict={<p className={cx(signingStyles.signingVerdict, textStyles.muted)}>{tradeText.nothingIsSentYet}</p>}>
-        <Button variant="ghost" kbd={[tradeText.esc]} onClick={onClose}>
-          {tradeText.close}
-        </Button>
-        <Button type="submit" form={`${id}-form`} variant="primary" busy={order.preparing} disabled={wallet === null}>
-          {review}
-        </Button>
-      </SheetFoot>
-    </Sheet>
+            <Input
+              id={`${id}-amount`}
+              value={amount}
+              onChange={(typed) => edit(() => setAmount(typed))}
+              large
+              inputMode="decimal"
+              placeholder="0.00"
+              invalid={issue !== undefined}
+              autoFocus
+              unit={
+                <>
+                  {token}
+                  <Button size="xs" disabled={available === null} onClick={() => available !== null && edit(() => setAmount(available))}>
+                    {tradeText.max}
+                  </Button>
+                </>
+              }
+            />
+          </Field>
+          <CollateralWay
+            direction={direction}
+            token={token}
+            offered={facts.permitOffered}
+            permit={permit}
+            walletEth={collateral?.walletEth}
+            contractWallet={collateral?.contractWallet === true}
+            onPermit={(wanted) => edit(() => setWantsPermit(wanted))}
+          />
+          <CollateralFigures balance={balance} direction={direction} typed={isBlank(amount) || issue !== undefined ? '' : amount} />
+          <MoreFields of={tradeText.theCollateral} fields={collateral?.unknownFields ?? null} />
+          {wallet === null ? (
+            <Note
+              tone="accent"
+              icon="phone"
+              title={tradeText.connectYourWallet}
+              end={
+                <Button size="xs" onClick={() => navigate('connect')}>
+                  {tradeText.connect}
+                </Button>
+              }
+            >
+              {tradeText.collateralNeedsSignature}
+            </Note>
+          ) : unread !== null && order.outcome === null ? (
+            <FailureNote failure={unread} />
+          ) : (
+            <TicketOutcome order={order} market={null} mark={null} />
+          )}
+        </form>
+        <SheetFoot verdict={<p className={cx(signingStyles.signingVerdict, textStyles.muted)}>{tradeText.nothingIsSentYet}</p>}>
+          <Button variant="ghost" kbd={[tradeText.esc]} onClick={onClose}>
+            {tradeText.close}
+          </Button>
+          <Button type="submit" form={`${id}-form`} variant="primary" busy={order.preparing} disabled={wallet === null}>
+            {review}
+          </Button>
+        </SheetFoot>
+      </Sheet>
+    </ShownAmounts>
   )
 }
 

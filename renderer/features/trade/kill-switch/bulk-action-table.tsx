@@ -8,6 +8,7 @@ import { Link } from '../../../kit/layout/navigation.tsx'
 import { State } from '../../../kit/layout/state.tsx'
 import tableStyles from '../../../kit/layout/table.module.css'
 import { HeadCell, Table } from '../../../kit/layout/table.tsx'
+import { useAmountText } from '../../../kit/number.tsx'
 import textStyles from '../../../kit/text.module.css'
 import { Time } from '../../../kit/time/time.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
@@ -18,6 +19,7 @@ import { stepLooks } from './bulk-action-words.ts'
 
 /** Each order and position with its outcome and possible actions. */
 export function BulkActionTable({ steps, open }: { readonly steps: readonly BulkActionStep[]; readonly open: boolean }) {
+  const amount = useAmountText()
   const again = useIpcCommand('bulkActions.again')
   const skip = useIpcCommand('bulkActions.skip')
   const failed = again.error ?? skip.error
@@ -39,7 +41,7 @@ export function BulkActionTable({ steps, open }: { readonly steps: readonly Bulk
         <tbody>
           {steps.map((step) => {
             const { tone, icon, word } = stepLooks[step.state]
-            const title = stepTitle(step)
+            const title = stepTitle(step, amount)
             return (
               <tr key={step.id}>
                 <td>

@@ -1,10 +1,13 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Failure } from '../../../../shared/ipc/failure.ts'
 import type { Market } from '../../../../shared/ipc/reads/markets.ts'
+import { second } from '../../../../shared/time.ts'
 import { useIpcQuery } from '../../../ipc/use-ipc.ts'
 import { SkeletonRows } from '../../../kit/layout/skeleton.tsx'
+import textStyles from '../../../kit/text.module.css'
 import { useVisible } from '../../../kit/time/time.tsx'
 import { FailurePanel } from '../../../parts/failure-note.tsx'
+import { tradeText } from '../../../text/en/trade.en.tsx'
 
 /** The data of one blotter table, or why it is missing. */
 export interface Feed<T> {
@@ -20,7 +23,7 @@ export interface TableProps<T> {
   readonly noWallet: ReactNode
 }
 
-export const priceFormat = (market: Market | undefined) => (market?.priceDecimals == null ? {} : { decimals: market.priceDecimals })
+export const priceFormat = (market: Market | undefined) => ({ isShown: true, ...(market?.priceDecimals == null ? {} : { decimals: market.priceDecimals }) })
 export const sizeFormat = (market: Market | undefined) => (market?.sizeDecimals == null ? {} : { minDecimals: market.sizeDecimals })
 
 /** The table, or its replacement: a failure, a connect button or the empty state. */
@@ -50,4 +53,42 @@ const summaryEvery = 1_500
 export function useSummaries() {
   const visible = useVisible()
   return useIpcQuery('markets.summaries', {}, { every: visible ? summaryEvery : false })
+}
+
+interface StatesProps {
+  /** Each row with its name and the word for its state. `null`: not read yet. */
+  readonly rows: readonly { readonly key: string; readonly name: string; readonly state: string }[] | null
+}
+
+const sayEveryMs = 3 * second
+const mostSaid = 3
+
+/** Tells screen readers which rows changed their state: all in one place, politely, and at most every few seconds. */
+export function ChangedStates({ rows }: StatesProps) {
+  const [said, setSaid] = useState('')
+  const known = useRef<ReadonlyMap<string, string> | null>(null)
+  const waiting = useRef(new Map<string, string>())
+  useEffect(() => {
+    if (rows === null) return
+    for (const { key, name, state } of rows) {
+      const before = known.current?.get(key)
+      if (before !== undefined && before !== state) waiting.current.set(key, tradeText.stateNow(name, state))
+    }
+    known.current = new Map(rows.map(({ key, state }) => [key, state]))
+  }, [rows])
+  useEffect(() => {
+    const timer = setInterval(() => {
+      const changes = [...waiting.current.values()]
+      if (changes.length === 0) return
+      waiting.current.clear()
+      const more = changes.length - mostSaid
+      setSaid([...changes.slice(0, mostSaid), ...(more > 0 ? [tradeText.moreChanges(more)] : [])].join('. '))
+    }, sayEveryMs)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <p className={textStyles.screenReaderOnly} role="status" data-part="changed-states">
+      {said}
+    </p>
+  )
 }

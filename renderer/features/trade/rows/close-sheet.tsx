@@ -1,4 +1,4 @@
-import { type RefObject, useRef } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 import { absolute, formatDecimal, percentOf } from '../../../../shared/decimal.ts'
 import type { CloseTicket } from '../../../../shared/ipc/intents/tickets.ts'
 import type { Position } from '../../../../shared/ipc/reads/account.ts'
@@ -165,9 +165,17 @@ function reviewWords(ticket: CloseTicket | null, base: string): string {
 export function CloseSheet(given: PositionForm) {
   const { position, seen, market, exitPrice: price, fresh, order, onClose } = given
   const first = useRef<HTMLInputElement>(null)
-  const form = useRowForm<CloseState, CloseField>(initialClose, order)
+  const { part } = given.start
+  const form = useRowForm<CloseState, CloseField>(initialClose, order, part === undefined ? {} : { part })
   const reading = readClose(form.state, seen, market, price)
   const errorAt = (field: CloseField) => form.errorAt(reading.errors, field)
+  // A part chosen by a shortcut is reviewed at once. Without a ticket, the form shows what is missing.
+  const atOnce = useRef(part === undefined ? null : reading.ticket)
+  useEffect(() => {
+    const ticket = atOnce.current
+    atOnce.current = null
+    if (ticket !== null) void order.review(ticket)
+  }, [order.review])
   const atMarket = form.state.orderType === 'market'
   const held = position.size === null ? '' : `${formatDecimal(absolute(position.size))} ${market.base}`
   const share = reading.ticket?.size == null || position.size === null ? null : percentOf(reading.ticket.size, position.size, 1)

@@ -7,6 +7,7 @@ import { Button } from '../../../kit/button.tsx'
 import controlsStyles from '../../../kit/controls.module.css'
 import { cx } from '../../../kit/cx.ts'
 import { Icon, type IconName } from '../../../kit/icons/icon.tsx'
+import { ShownAmounts } from '../../../kit/number.tsx'
 import overlayStyles from '../../../kit/overlay/overlay.module.css'
 import { Sheet, SheetFoot } from '../../../kit/overlay/sheet.tsx'
 import textStyles from '../../../kit/text.module.css'
@@ -42,38 +43,40 @@ export function FormSheet({ title, lead, icon, review, order, market, mark, wait
   const id = useId()
   if (order.open !== null) return null
   return (
-    <Sheet title={title} {...(lead === undefined ? {} : { lead })} icon={icon} onClose={onClose} initialFocus={first} className={styles.rowForm}>
-      <form id={id} className={overlayStyles.sheetBody} onSubmit={onSubmit} noValidate>
-        {children}
-        {issue === undefined ? null : (
-          <p className={cx(controlsStyles.help, controlsStyles.error)} role="alert">
-            <Icon name="stop" />
-            <span>{issue}</span>
-          </p>
+    <ShownAmounts>
+      <Sheet title={title} {...(lead === undefined ? {} : { lead })} icon={icon} onClose={onClose} initialFocus={first} className={styles.rowForm}>
+        <form id={id} className={overlayStyles.sheetBody} onSubmit={onSubmit} noValidate>
+          {children}
+          {issue === undefined ? null : (
+            <p className={cx(controlsStyles.help, controlsStyles.error)} role="alert">
+              <Icon name="stop" />
+              <span>{issue}</span>
+            </p>
+          )}
+          {order.signWith}
+        </form>
+        {order.outcome === null ? null : (
+          <div className={styles.rowSaid}>
+            <TicketOutcome order={order} market={market} mark={mark} />
+          </div>
         )}
-        {order.signWith}
-      </form>
-      {order.outcome === null ? null : (
-        <div className={styles.rowSaid}>
-          <TicketOutcome order={order} market={market} mark={mark} />
-        </div>
-      )}
-      <SheetFoot
-        verdict={
-          <p className={wait === null ? textStyles.muted : textStyles.warn}>
-            <Icon name={wait === null ? 'lock' : 'clock'} size={14} />
-            {wait ?? tradeText.nothingIsSentYet}
-          </p>
-        }
-      >
-        <Button onClick={onClose} kbd={[tradeText.esc]}>
-          {tradeText.cancel}
-        </Button>
-        <Button variant="primary" type="submit" form={id} busy={order.preparing} disabled={wait !== null}>
-          {order.preparing ? tradeText.preparing : review}
-        </Button>
-      </SheetFoot>
-    </Sheet>
+        <SheetFoot
+          verdict={
+            <p className={wait === null ? textStyles.muted : textStyles.warn}>
+              <Icon name={wait === null ? 'lock' : 'clock'} size={14} />
+              {wait ?? tradeText.nothingIsSentYet}
+            </p>
+          }
+        >
+          <Button onClick={onClose} kbd={[tradeText.esc]}>
+            {tradeText.cancel}
+          </Button>
+          <Button variant="primary" type="submit" form={id} busy={order.preparing} disabled={wait !== null}>
+            {order.preparing ? tradeText.preparing : review}
+          </Button>
+        </SheetFoot>
+      </Sheet>
+    </ShownAmounts>
   )
 }
 

@@ -56,7 +56,11 @@ export function PositionsTable({ feed, markets, summaries, selected, onPick, for
               const price = priceFormat(market)
               const symbol = position.symbol ?? market?.symbol ?? tradeText.marketNumber(position.pairId)
               return (
-                <tr key={position.id ?? `${position.pairId}/${position.side}`} className={position.pairId === selected ? styles.isHere : undefined}>
+                <tr
+                  key={position.id ?? `${position.pairId}/${position.side}`}
+                  data-row={position.id ?? undefined}
+                  className={position.pairId === selected ? styles.isHere : undefined}
+                >
                   <td>
                     <button type="button" className={styles.marketGo} onClick={() => onPick(position.pairId)} aria-label={tradeText.showMarket(symbol)}>
                       <MarketName symbol={symbol} {...(market === undefined ? {} : { base: market.base })} />
@@ -88,7 +92,7 @@ export function PositionsTable({ feed, markets, summaries, selected, onPick, for
                   <td className={textStyles.right}>
                     <Amount value={position.unrealisedPnl} decimals={2} signed />
                     <span className={styles.returnOnEquity}>
-                      <Percent value={returnOn(position, mark)} decimals={1} signed missing={tradeText.returnUnknown} />
+                      <Percent value={returnOn(position, mark)} decimals={1} signed isOwn missing={tradeText.returnUnknown} />
                     </span>
                   </td>
                   <td className={textStyles.right}>

@@ -4,10 +4,11 @@ import type { Market } from '../../../../shared/ipc/reads/markets.ts'
 import { Button, IconButton } from '../../../kit/button.tsx'
 import { cx } from '../../../kit/cx.ts'
 import { Icon } from '../../../kit/icons/icon.tsx'
-import { pressed } from '../../../kit/key-bindings.ts'
-import { Link } from '../../../kit/layout/navigation.tsx'
+import { keysTitle, pressed, usePageKeys } from '../../../kit/key-bindings.ts'
+import { Link, useNavigate } from '../../../kit/layout/navigation.tsx'
 import notesStyles from '../../../kit/layout/notes.module.css'
 import { Menu, type MenuEntry } from '../../../kit/overlay/menu.tsx'
+import { useToast } from '../../../kit/overlay/toast.tsx'
 import { tradeText } from '../../../text/en/trade.en.tsx'
 import styles from '../trade.module.css'
 import type { RowForms } from './row-forms.tsx'
@@ -59,7 +60,7 @@ export function PositionActions({ position, market, symbol, forms }: { position:
         <Button
           size="xs"
           disabled={issue !== null}
-          title={issue ?? undefined}
+          title={issue ?? keysTitle('closeWhole')}
           onClick={() => forms.onPosition(position, 'close')}
           aria-label={tradeText.closeNamed(name, issue)}
         >
@@ -102,7 +103,7 @@ export function OrderActions({ row, market, symbol, forms }: { row: OpenOrder; m
           size="xs"
           busy={preparing}
           disabled={issue !== null}
-          title={issue ?? undefined}
+          title={issue ?? keysTitle('cancelOrder')}
           onClick={() => forms.onOrder(row, 'cancel')}
           aria-label={tradeText.cancelNamed(name, issue)}
         >
@@ -111,6 +112,48 @@ export function OrderActions({ row, market, symbol, forms }: { row: OpenOrder; m
       )}
     </span>
   )
+}
+
+interface RowKeys {
+  /** The market shown; `undefined` if none is. */
+  readonly market: Market | undefined
+  readonly positions: readonly Position[] | undefined
+  readonly orders: readonly OpenOrder[] | undefined
+  readonly forms: RowForms
+}
+
+/** The row with the focus, else the one of the shown market: its first position, or its newest order. */
+function chosenRow<Row extends OpenOrder | Position>(rows: readonly Row[], pairId: number | undefined): Row | undefined {
+  const focused = document.activeElement?.closest<HTMLElement>('tr[data-row]')?.dataset.row
+  return rows.find(({ id }) => id === focused) ?? rows.find((row) => row.pairId === pairId)
+}
+
+/** The shortcuts that cancel orders and close positions. Each leads to the review, and nothing is sent before the wallet signs. */
+export function useRowKeys({ market, positions = [], orders = [], forms }: RowKeys): void {
+  const navigate = useNavigate()
+  const toast = useToast()
+  const nothing = (title: string) => toast({ tone: 'info', title, text: '', action: null })
+  const close = (part: string) => {
+    const closable = positions.filter((one) => positionIssue(one) === null && underwayAt(forms.underway, { positionId: one.id })?.left !== true)
+    const position = chosenRow(closable, market?.id)
+    if (position === undefined) nothing(tradeText.noPositionToClose(market?.symbol ?? null))
+    else forms.onPosition(position, 'close', { part })
+  }
+  usePageKeys({
+    cancelOrder: () => {
+      const open = orders.filter(({ id }) => id !== '' && underwayAt(forms.underway, { orderId: id })?.left !== true)
+      const order = chosenRow(
+        open.toSorted((a, b) => (b.atMs ?? 0) - (a.atMs ?? 0)),
+        market?.id,
+      )
+      if (order === undefined) nothing(tradeText.noOrderToCancel(market?.symbol ?? null))
+      else forms.onOrder(order, 'cancel')
+    },
+    cancelAll: () => navigate('trade/stop?what=cancel_all'),
+    closeQuarter: () => close('25'),
+    closeHalf: () => close('50'),
+    closeWhole: () => close('100'),
+  })
 }
 
 const control = 'button:not(:disabled), a[href]'

@@ -6,7 +6,7 @@ import type { Market, MarketSummary } from '../../../../shared/ipc/reads/markets
 import { exitPrice } from '../../../../shared/positions.ts'
 import { sameId } from '../../../../shared/same-id.ts'
 import { pairOf } from '../../../../shared/ticket/actions/check-action.ts'
-import { type InvertField, readInvert, type TpSlState } from '../../../../shared/ticket/actions/close-ticket.ts'
+import { type InvertField, readInvert } from '../../../../shared/ticket/actions/close-ticket.ts'
 import type { ReplaceState } from '../../../../shared/ticket/actions/replace-ticket.ts'
 import { priceWithin } from '../../../../shared/ticket/form/summarise-ticket.ts'
 import { seenOrder, seenPosition } from '../../../../shared/ticket/form/ticket-state.ts'
@@ -37,7 +37,7 @@ import { FormSheet, useRowForm } from './form-sheet.tsx'
 import { LeverageSheet, MarginSheet } from './margin-sheet.tsx'
 import { ReplaceSheet } from './replace-order-sheet.tsx'
 import { LiquidationRow, RiskCosts, useRowRisk } from './row-risk.tsx'
-import { closingMarket, oldPrice, type PositionForm, symbolOf } from './row-subjects.ts'
+import { closingMarket, oldPrice, type PositionForm, type PositionStart, symbolOf } from './row-subjects.ts'
 import { TpSlSheet } from './tp-sl-sheet.tsx'
 
 const controls: Readonly<Record<InvertField, string>> = { slippage: 'row-slippage', referencePrice: 'row-slippage' }
@@ -108,15 +108,15 @@ export type OrderAction = 'cancel' | 'replace'
 
 /** The form that is open for a row. The position keeps updating while its form is open; initial values are read once. */
 type Choice =
-  | { readonly kind: 'position'; readonly action: PositionAction; readonly position: Position; readonly start: Partial<TpSlState> }
+  | { readonly kind: 'position'; readonly action: PositionAction; readonly position: Position; readonly start: PositionStart }
   | { readonly kind: 'order'; readonly action: OrderAction; readonly order: OpenOrder; readonly start: Partial<ReplaceState> }
 
 export interface RowForms {
   readonly order: OrderFlow
   readonly choice: Choice | null
   readonly underway: readonly Underway[]
-  /** Opens the form for an action on a position. `start`: initial values of the TP/SL form that differ from the current ones. */
-  readonly onPosition: (position: Position, action: PositionAction, start?: Partial<TpSlState>) => void
+  /** Opens the form for an action on a position. */
+  readonly onPosition: (position: Position, action: PositionAction, start?: PositionStart) => void
   /** Opens the form for an action on an order. `start`: initial values of the change form that differ from the current ones. */
   readonly onOrder: (order: OpenOrder, action: OrderAction, start?: Partial<ReplaceState>) => void
   readonly onClose: () => void

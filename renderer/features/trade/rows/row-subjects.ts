@@ -5,7 +5,7 @@ import type { SeenPosition } from '../../../../shared/ipc/intents/tickets.ts'
 import type { AccountSummary, OpenOrder, Position } from '../../../../shared/ipc/reads/account.ts'
 import type { Market } from '../../../../shared/ipc/reads/markets.ts'
 import { sameId } from '../../../../shared/same-id.ts'
-import type { TpSlState } from '../../../../shared/ticket/actions/close-ticket.ts'
+import type { CloseState, TpSlState } from '../../../../shared/ticket/actions/close-ticket.ts'
 import { isolatedIssue, type MarginFacts } from '../../../../shared/ticket/actions/margin-ticket.ts'
 import { seenPosition } from '../../../../shared/ticket/form/ticket-state.ts'
 import { typedDecimal } from '../../../../shared/ticket/typed-number.ts'
@@ -105,6 +105,9 @@ export function partInUnit(typed: string, to: 'percent' | 'base', held: string |
   return to === 'base' ? divide(multiply(held, part), '100', sizeDecimals ?? 8, 'down') : (percentOf(part, held, 2) ?? '')
 }
 
+/** Values that the form of a position starts with: TP/SL prices that differ from the current ones, or the part to close, which is reviewed at once. */
+export type PositionStart = Partial<TpSlState & Pick<CloseState, 'part'>>
+
 /** The props of every form over a position. */
 export interface PositionForm {
   readonly position: Position
@@ -117,8 +120,7 @@ export interface PositionForm {
   /** The price to state when closing the position, in USDC; `null` if no price is known. */
   readonly exitPrice: string | null
   readonly account: AccountSummary | undefined
-  /** Initial values of the TP/SL form that differ from the current ones. */
-  readonly start: Partial<TpSlState>
+  readonly start: PositionStart
   readonly order: OrderFlow
   readonly onClose: () => void
 }

@@ -39,7 +39,7 @@ export function ExpertFields({ market, text, written, issues, onWrite }: ExpertP
         // Freeze the text on focus, because a new price would otherwise interrupt the typing.
         onFocus={() => written || onWrite(text)}
         onKeyDown={(event) => {
-          if (pressed(event, 'submitPayload') === null) return
+          if (pressed(event, 'review') === null) return
           event.preventDefault()
           event.currentTarget.form?.requestSubmit()
         }}

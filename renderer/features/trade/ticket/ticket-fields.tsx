@@ -9,7 +9,7 @@ import { markInField, steppedPrice } from '../../../../shared/ticket/typed-price
 import { Button } from '../../../kit/button.tsx'
 import { Icon } from '../../../kit/icons/icon.tsx'
 import { Field, Input } from '../../../kit/input.tsx'
-import { pressed } from '../../../kit/key-bindings.ts'
+import { keysTitle, pressed } from '../../../kit/key-bindings.ts'
 import { Segments } from '../../../kit/layout/tabs.tsx'
 import { roveOnKey } from '../../../kit/roving.ts'
 import { Slider } from '../../../kit/slider.tsx'
@@ -41,6 +41,7 @@ export function SideChoice({ state, edit }: Pick<FieldsProps, 'state' | 'edit'>)
           className={styles[side]}
           aria-checked={state.side === side}
           tabIndex={state.side === side ? 0 : -1}
+          title={keysTitle(side === 'long' ? 'chooseLong' : 'chooseShort')}
           onClick={() => edit({ side })}
         >
           <Icon name={side === 'long' ? 'arrow-up-right' : 'arrow-down-right'} />

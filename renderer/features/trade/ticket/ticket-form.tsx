@@ -12,6 +12,7 @@ import { cx } from '../../../kit/cx.ts'
 import { Icon } from '../../../kit/icons/icon.tsx'
 import { Field, Input } from '../../../kit/input.tsx'
 import { Segments } from '../../../kit/layout/tabs.tsx'
+import { Amount } from '../../../kit/number.tsx'
 import { Slider } from '../../../kit/slider.tsx'
 import { tradeText } from '../../../text/en/trade.en.tsx'
 import styles from '../trade.module.css'
@@ -112,7 +113,7 @@ function SizeField({ state, market, edit, errorAt, touch, summary, facts, most }
       />
       <p className={styles.avail}>
         <span>{most === null ? tradeText.freeMarginUnknown : tradeText.shareOfMaximum(share.toFixed(share < 10 ? 1 : 0))}</span>
-        {facts.freeMargin === null ? null : <span>{tradeText.freeAmount(<b>{formatDecimal(facts.freeMargin, { decimals: 2 })}</b>)}</span>}
+        {facts.freeMargin === null ? null : <span>{tradeText.freeAmount(<Amount value={facts.freeMargin} decimals={2} />)}</span>}
       </p>
     </Field>
   )

@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { OrderTicket } from '../../../../shared/ipc/intents/tickets.ts'
 import type { AccountSummary } from '../../../../shared/ipc/reads/account.ts'
@@ -15,6 +15,7 @@ import { typedWhole } from '../../../../shared/ticket/typed-number.ts'
 import { useIpcCommand, useIpcQuery } from '../../../ipc/use-ipc.ts'
 import { Button, IconButton } from '../../../kit/button.tsx'
 import { Icon } from '../../../kit/icons/icon.tsx'
+import { keysTitle, usePageKeys } from '../../../kit/key-bindings.ts'
 import { useNavigate } from '../../../kit/layout/navigation.tsx'
 import { Note } from '../../../kit/layout/note.tsx'
 import { TabPanel, Tabs } from '../../../kit/layout/tabs.tsx'
@@ -130,6 +131,13 @@ export function TicketPanel({ draft, market, mark, fresh, account, keyMissing, w
     const id = expert ? 'payload' : first === undefined ? null : ids[first.field]
     if (id !== null) document.getElementById(id)?.focus()
   }
+  const element = useRef<HTMLFormElement>(null)
+  usePageKeys({
+    chooseLong: () => edit({ side: 'long' }),
+    chooseShort: () => edit({ side: 'short' }),
+    typeValue: () => document.getElementById(expert ? 'payload' : ids.orderValue)?.focus(),
+    review: () => element.current?.requestSubmit(),
+  })
   const apply = (preset: Parameters<typeof withPreset>[1]) => {
     edit(withPreset(state, preset, market))
     setManaging(false)
@@ -137,7 +145,7 @@ export function TicketPanel({ draft, market, mark, fresh, account, keyMissing, w
 
   return (
     <section className={styles.ticket} aria-label={tradeText.orderTicket}>
-      <form className={styles.ticketForm} onSubmit={submit} noValidate>
+      <form ref={element} className={styles.ticketForm} onSubmit={submit} noValidate>
         <div className={styles.ticketTop}>
           <Tabs
             id="order-type"
@@ -193,6 +201,7 @@ export function TicketPanel({ draft, market, mark, fresh, account, keyMissing, w
             variant={state.side}
             busy={order.preparing}
             disabled={gated || waits || refused !== null}
+            title={keysTitle('review')}
             {...(order.preparing ? {} : { icon: state.side === 'long' ? 'arrow-up-right' : ('arrow-down-right' as const) })}
           >
             {order.preparing ? tradeText.preparing : reviewWords(state.side, ticket?.orderValueUsdc ?? null)}

@@ -24,16 +24,23 @@ import { priceFormat } from '../market/feed.tsx'
 import styles from '../trade.module.css'
 import { type BeforeAfter, cents, freeMargin, marginUsed } from './ticket-model.ts'
 
+interface ChangeProps {
+  readonly change: BeforeAfter
+  readonly decimals: number
+  readonly unit?: string
+  readonly isShown?: boolean
+}
+
 /** A value before and after the order; only the value before if the other is unknown. The unit is at the end. */
-function Change({ change, decimals, unit }: { readonly change: BeforeAfter; readonly decimals: number; readonly unit?: string }) {
-  const shared = { decimals, ...(unit === undefined ? {} : { unit }) }
+function Change({ change, decimals, unit, isShown = false }: ChangeProps) {
+  const shared = { decimals, isShown, ...(unit === undefined ? {} : { unit }) }
   if (change.after === null) return <Amount value={change.before} {...shared} />
   return (
     <>
       {change.before === null ? null : (
         <>
           <span className={textStyles.was}>
-            <Amount value={change.before} decimals={decimals} />
+            <Amount value={change.before} decimals={decimals} isShown={isShown} />
           </span>
           <Icon name="arrow-right" size={14} className={iconStyles.dim} />
           <span className={textStyles.screenReaderOnly}> {tradeText.becomes} </span>
@@ -71,10 +78,10 @@ export function TicketPreview({ market, account, summary, risk }: PreviewProps) 
           <Amount value={preview?.entryPrice ?? summary?.entry ?? null} {...priceFormat(market)} />
         </Row>
         <Row name={tradeText.health}>
-          <Change change={{ before: preview?.healthBefore ?? account?.healthFactor ?? null, after: preview?.healthAfter ?? null }} decimals={2} />
+          <Change isShown change={{ before: preview?.healthBefore ?? account?.healthFactor ?? null, after: preview?.healthAfter ?? null }} decimals={2} />
         </Row>
         <Row name={tradeText.margin}>
-          <Amount value={margin} decimals={2} unit="USDC" />
+          <Amount isShown value={margin} decimals={2} unit="USDC" />
         </Row>
         <Row
           name={tradeText.freeMarginAndLink(
@@ -104,7 +111,7 @@ export function RiskSummary({ market, account, summary, risk }: PreviewProps) {
           <Amount value={preview?.liquidationPrice ?? null} {...priceFormat(market)} missing={preview === null ? noPreviewYet : tradeText.noLiquidationPrice} />
         </Row>
         <Row name={tradeText.marginUsed}>
-          <Change change={{ before: preview?.marginUsedBefore ?? used.before, after: preview?.marginUsedAfter ?? used.after }} decimals={1} unit="%" />
+          <Change isShown change={{ before: preview?.marginUsedBefore ?? used.before, after: preview?.marginUsedAfter ?? used.after }} decimals={1} unit="%" />
         </Row>
         <Row name={<span title={tradeText.feeAndNetwork}>{tradeText.feeInUsdc}</span>}>
           {costs.every((cost) => cost === null) ? (

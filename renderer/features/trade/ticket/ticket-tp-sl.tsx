@@ -24,8 +24,8 @@ const units: Readonly<Record<ExitBy, string>> = { price: '', percent: '%', profi
 function Readings({ outcome, by, decimals }: { readonly outcome: ExitOutcome; readonly by: ExitBy; readonly decimals: number | null }) {
   return (
     <>
-      {by === 'price' ? null : <Amount value={outcome.price} {...(decimals === null ? {} : { decimals })} />}
-      {by === 'profit' ? null : <Amount value={outcome.pnl} decimals={2} signed />}
+      {by === 'price' ? null : <Amount isShown value={outcome.price} {...(decimals === null ? {} : { decimals })} />}
+      {by === 'profit' ? null : <Amount isShown value={outcome.pnl} decimals={2} signed />}
       {by === 'percent' ? null : <Percent value={outcome.percent} signed />}
     </>
   )

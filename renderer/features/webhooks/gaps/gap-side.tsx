@@ -12,7 +12,7 @@ import type { IconName } from '../../../kit/icons/icon.tsx'
 import { Link } from '../../../kit/layout/navigation.tsx'
 import { Panel, Row, Rows } from '../../../kit/layout/panel.tsx'
 import type { StateTone } from '../../../kit/layout/state.tsx'
-import { shorten } from '../../../kit/number.tsx'
+import { shorten, useAmountText } from '../../../kit/number.tsx'
 import textStyles from '../../../kit/text.module.css'
 import { Time } from '../../../kit/time/time.tsx'
 import { sourceWords } from '../../../parts/account-source.tsx'
@@ -73,6 +73,7 @@ export function GapReports() {
   const { refetch } = list
   // Read again on each visit, because the wallet may have sent transactions since the last one.
   useEffect(() => void refetch(), [refetch])
+  const amount = useAmountText()
   const broadcasts = list.data?.broadcasts ?? []
   return (
     <Panel title={webhooksText.reportsOfOwnBroadcasts} count={broadcasts.length === 0 ? undefined : broadcasts.length}>
@@ -84,7 +85,7 @@ export function GapReports() {
             <li key={`${one.ref}/${one.index}`}>
               <div className={styles.gapLine}>
                 <Link to={`activity/${one.ref}`} className={textStyles.link}>
-                  {titleText(one.title)}
+                  {titleText(one.title, amount)}
                 </Link>
                 <span className={textStyles.muted}>
                   <Time ms={one.atMs} />

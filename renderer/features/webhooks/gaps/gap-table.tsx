@@ -6,7 +6,7 @@ import { LongRows } from '../../../kit/layout/long-rows.tsx'
 import { Link } from '../../../kit/layout/navigation.tsx'
 import { State } from '../../../kit/layout/state.tsx'
 import { HeadCell, Table, useRowWindow } from '../../../kit/layout/table.tsx'
-import { Amount, shorten } from '../../../kit/number.tsx'
+import { Amount, shorten, useAmountText } from '../../../kit/number.tsx'
 import { Side } from '../../../kit/side.tsx'
 import textStyles from '../../../kit/text.module.css'
 import { Time, titleTime } from '../../../kit/time/time.tsx'
@@ -38,6 +38,7 @@ function TakesBack({ id, type }: { readonly id: string; readonly type: string | 
 }
 
 function What({ row }: { readonly row: GapRow }) {
+  const amount = useAmountText()
   const { title, symbol, side, size, unit, txHash, orderId, intentRef, takesBackId } = row
   const known = side === null ? undefined : sides[side.toLowerCase()]
   const named = txHash ?? orderId
@@ -47,8 +48,8 @@ function What({ row }: { readonly row: GapRow }) {
         {intentRef === null ? (
           <b>{symbol}</b>
         ) : (
-          <Link to={`activity/${intentRef}`} className={textStyles.link} {...(title === null ? {} : { title: titleText(title) })}>
-            {symbol ?? (title === null ? webhooksText.intent : titleText(title))}
+          <Link to={`activity/${intentRef}`} className={textStyles.link} {...(title === null ? {} : { title: titleText(title, amount) })}>
+            {symbol ?? (title === null ? webhooksText.intent : titleText(title, amount))}
           </Link>
         )}
         {known === undefined ? side : <Side side={known} />}

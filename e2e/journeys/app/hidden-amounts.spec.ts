@@ -1,0 +1,105 @@
+import type { Page } from '@playwright/test'
+import { formatDecimal } from '../../../shared/decimal.ts'
+import { openTab } from '../../pages/account.ts'
+import { addressesOf, goTo, openAddress, reviewByLook } from '../../pages/frame.ts'
+import { keyIdOf } from '../../pages/keys.ts'
+import { join } from '../../pages/ready.ts'
+import { openPositionAndOrder, showTab } from '../../pages/rows.ts'
+import { signingSheet } from '../../pages/signing.ts'
+import { fillOrder, ticket } from '../../pages/ticket.ts'
+import { appValue } from '../../support/bridge.ts'
+import { expect, test } from '../../support/fixtures.ts'
+
+const anyRow = { symbol: null, side: null, state: null, fromMs: null, toMs: null, text: '', offset: 0, limit: 50 } as const
+
+/** Every number on the page: in its text, tooltips and names for screen readers. Leaves out forms and sheets, which always show theirs. */
+const numbersOn = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(() => {
+    const copy = document.body.cloneNode(true) as HTMLElement // a copy of an element is one
+    for (const part of copy.querySelectorAll('dialog, section[aria-label="Order ticket"]')) part.remove()
+    const attributes = ['title', 'aria-label', 'aria-description', 'aria-valuetext', 'alt', 'placeholder']
+    const texts = [...copy.querySelectorAll('*')].flatMap((element) => [
+      ...[...element.childNodes].flatMap((node) => (node.nodeType === Node.TEXT_NODE ? [node.textContent ?? ''] : [])),
+      ...attributes.map((name) => element.getAttribute(name) ?? ''),
+    ])
+    return [...new Set(texts.flatMap((text) => text.match(/\d[\d,]*(?:\.\d+)?/g) ?? []))]
+  })
+
+/** The user's own amounts as the app writes them, without those so short that a price or a count could be the same. */
+async function ownAmounts(page: Page): Promise<readonly string[]> {
+  const { positions } = await appValue(page, 'account.positions', { watch: null })
+  const { orders } = await appValue(page, 'account.orders', { watch: null })
+  const { balances } = await appValue(page, 'account.collateral', { watch: null })
+  const trades = (await appValue(page, 'account.history', { watch: null, table: 'trades', ...anyRow })).rows
+  const closed = (await appValue(page, 'account.history', { watch: null, table: 'history', ...anyRow })).rows
+  const written = (value: string | null, decimals?: number) =>
+    value === null ? [] : [formatDecimal(value.replace('-', ''), decimals === undefined ? {} : { decimals })]
+  return [
+    ...positions.flatMap(({ size, marginUsdc }) => [...written(size), ...written(marginUsdc, 2)]),
+    ...orders.flatMap(({ size }) => written(size)),
+    ...balances.flatMap(({ balance, walletBalance }) => [...written(balance, 2), ...written(walletBalance, 2)]),
+    ...trades.flatMap(({ size, valueUsdc, feeUsdc }) => [...written(size), ...written(valueUsdc, 2), ...written(feeUsdc, 4)]),
+    ...closed.flatMap(({ size, realisedPnlUsdc }) => [...written(size), ...written(realisedPnlUsdc, 2)]),
+    '500.00',
+  ].filter((text) => text.length >= 5 && /[1-9]/.test(text))
+}
+
+/** The user's amounts found on each page that shows any. The list of markets has none. */
+async function found(page: Page, addresses: readonly string[], amounts: readonly string[]): Promise<Readonly<Record<string, readonly string[]>>> {
+  const found: Record<string, readonly string[]> = {}
+  const look = async (name: string) => {
+    const numbers = new Set(await numbersOn(page))
+    const here = amounts.filter((amount) => numbers.has(amount))
+    if (here.length > 0) found[name] = here
+  }
+  for (const address of addresses) {
+    await openAddress(page, address)
+    await look(address)
+  }
+  await goTo(page, 'Account')
+  for (const tab of ['Orders', 'Trades', 'Closed positions', 'Collateral', 'Reports'] as const) {
+    await openTab(page, tab)
+    await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
+    await look(`account ${tab}`)
+  }
+  await goTo(page, 'Trade')
+  for (const tab of ['Orders', 'Activity'] as const) {
+    await showTab(page, tab)
+    await look(`trade ${tab}`)
+  }
+  return found
+}
+
+test('hidden amounts show nowhere but in order forms and on signing sheets, until the user shows them again', async ({ open, practice }) => {
+  test.setTimeout(300_000)
+  const desk = await open()
+  const page = desk.main
+  const phone = await join(desk, 'hidden')
+  await practice.past({ trades: 10 })
+  await openPositionAndOrder(page, phone, practice)
+  const addresses = addressesOf(await keyIdOf(page, 'hidden')).filter((address) => address !== 'markets')
+  const amounts = await ownAmounts(page)
+  const before = await found(page, addresses, amounts)
+  expect(Object.keys(before)).toEqual(
+    expect.arrayContaining(['overview', 'trade', 'account', 'activity', 'account Trades', 'account Collateral', 'trade Orders', 'trade Activity']),
+  )
+
+  await page.keyboard.press('Control+Shift+H')
+  await expect(page.getByRole('button', { name: 'Show amounts' })).toBeVisible()
+  expect(await found(page, addresses, amounts)).toEqual({})
+  await expect(ticket(page)).toContainText('••••')
+
+  await test.step('what the user signs is shown', async () => {
+    await fillOrder(page, { value: '250' })
+    await expect(reviewByLook(page)).toHaveText('Review long, 250.00 USDC')
+    await reviewByLook(page).click()
+    await expect(signingSheet(page)).toContainText('250.00 USDC')
+    await expect(signingSheet(page)).not.toContainText('••••')
+    await page.keyboard.press('Escape')
+    await expect(signingSheet(page)).toHaveCount(0)
+  })
+  await page.getByRole('button', { name: 'Show amounts' }).click()
+  await showTab(page, 'Activity')
+  await expect(page.getByRole('button', { name: 'Hide amounts' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Positions and orders' })).toContainText('500.00 USDC')
+})
