@@ -5,6 +5,7 @@ test.each([
   ["const a = { lost: 'It is looked up by itself.' }", '“by itself”: write automatically'],
   [`const a = { ended: (key: string) => \`\${key} stands in the list.\` }`, '“stands”: write is, shows'],
   ['const a = { why: (name: ReactNode) => <>Nobody asked for {name}</> }', '“Nobody”: write the one who does not, or “no one”'],
+  ["const a = { slippage: 'Most slippage' }", '“Most slippage”: write max slippage'],
   [`const a = 'one ${'two '.repeat(20)}.'`, '21 words in a sentence; at most 20'],
 ])('finds wording that should be replaced: %s', (source, problem) => {
   expect(textProblems(source)).toEqual([{ line: 1, problem }])

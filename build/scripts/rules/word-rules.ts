@@ -14,6 +14,18 @@ const roundabout: readonly { readonly word: RegExp; readonly instead: string }[]
   { word: /\bwhatever\b/i, instead: 'regardless of, or any' },
 ]
 
+/** Terms that texts no longer use, and the term of the field. Comments and code may still use them for other things. */
+const retired: typeof roundabout = [
+  { word: /\bmost slippage\b/i, instead: 'max slippage' },
+  { word: /\bnames in payloads\b/i, instead: 'field map' },
+  { word: /\b(?:signing|message) layout\b/i, instead: 'signing format' },
+  { word: /\bpinned\b/i, instead: 'trust, trusted' },
+  { word: /\bread back\b/i, instead: 'verified' },
+  { word: /\bnot enough to\b/i, instead: 'cannot' },
+  { word: /\bbecomes? real\b/i, instead: 'is realised' },
+  { word: /\bnothing needs you\b/i, instead: 'all clear' },
+]
+
 export const mostWordsInSentence = 20
 
 export interface FoundWords {
@@ -27,7 +39,7 @@ const textOf = (node: Node): string | null => {
   return node.quasis.map((part: unknown) => (isNode(part) && typeof part.raw === 'string' ? part.raw : '')).join('0')
 }
 
-/** Finds roundabout words, and sentences of more than `mostWordsInSentence` words, in the strings of a catalogue of texts (`.ts` or `.tsx`). */
+/** Finds roundabout words, retired terms, and sentences of more than `mostWordsInSentence` words, in the strings of a catalogue of texts (`.ts` or `.tsx`). */
 export function textProblems(source: string): readonly FoundWords[] {
   // The parser counts positions across all files that it has parsed. The semicolon in front marks where this file starts.
   const module = parseSync(`;${source}`, { syntax: 'typescript', tsx: true, target: 'es2022' })
@@ -41,7 +53,7 @@ export function textProblems(source: string): readonly FoundWords[] {
       if (text !== null && isNode(value)) {
         const start = isSpan(value.span) ? value.span.start - module.span.start - 1 : 0
         const line = bytes.subarray(0, start).toString().split('\n').length
-        for (const problem of [...roundaboutIn(text), ...longIn(text)]) found.push({ line, problem })
+        for (const problem of [...wordsIn([...roundabout, ...retired], text), ...longIn(text)]) found.push({ line, problem })
       }
       for (const inner of Object.values(value)) visit(inner)
     }
@@ -57,12 +69,12 @@ const title = /(?:^\s*(?:test|describe)(?:\.\w+)?\(|\)\()\s*(['"`])(.*?)\1/
 export const commentProblems = (source: string): readonly FoundWords[] =>
   source.split('\n').flatMap((text, index) => {
     const said = comment.exec(text)?.[1] ?? title.exec(text)?.[2]
-    return said === undefined ? [] : roundaboutIn(said).map((problem) => ({ line: index + 1, problem }))
+    return said === undefined ? [] : wordsIn(roundabout, said).map((problem) => ({ line: index + 1, problem }))
   })
 
-/** Finds roundabout words in one text. Skips names in backticks, because they are code. */
-const roundaboutIn = (text: string): readonly string[] =>
-  roundabout.flatMap(({ word, instead }) => {
+/** Finds words of a list in one text. Skips names in backticks, because they are code. */
+const wordsIn = (list: typeof roundabout, text: string): readonly string[] =>
+  list.flatMap(({ word, instead }) => {
     const found = word.exec(text.replaceAll(/`[^`]*`/g, ''))
     return found === null ? [] : [`“${found[0]}”: write ${instead}`]
   })
