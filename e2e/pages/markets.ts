@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { goTo } from './frame.ts'
 
-export type MarketsTab = 'All markets' | 'Liquidations' | 'Vault' | 'Protocol token' | 'Exchange'
+export type MarketsTab = 'All markets' | 'Liquidations' | 'Exchange'
 
 /** Opens the Markets page at one of its tabs. */
 export async function openMarkets(page: Page, tab: MarketsTab = 'All markets'): Promise<void> {

@@ -3,12 +3,18 @@ import { expect, test } from 'vitest'
 import { decimals } from '../../e2e/support/fixtures/ratio.ts'
 import { btc, mark, pepe } from '../../e2e/support/fixtures/ticket.ts'
 import { isMultipleOf } from '../decimal.ts'
-import { markInField, steppedPrice } from './typed-price.ts'
+import { breakEvenInField, markInField, steppedPrice } from './typed-price.ts'
 
 test('fills the price field with the mark price, rounded to a price that the market accepts [ORD-03]', () => {
   expect(markInField('96412.37', btc)).toBe('96412.5')
   expect(markInField('96412', btc)).toBe('96412.0')
   expect(markInField('0.000012', pepe)).toBe('0.00001200')
+})
+
+test('rounds the entry price to a tick at which the position loses nothing [ORD-03]', () => {
+  expect(breakEvenInField('96412.37', 'long', btc)).toBe('96412.5')
+  expect(breakEvenInField('96412.37', 'short', btc)).toBe('96412.0')
+  expect(breakEvenInField('96412.5', 'long', btc)).toBe('96412.5')
 })
 
 test('moves a price by one tick per press of an arrow key, and a price between ticks to the next tick [ORD-03]', () => {

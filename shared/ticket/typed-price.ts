@@ -11,6 +11,10 @@ export const priceInField = (price: string, { priceDecimals }: Market): string =
 /** Rounds the newest mark to a price that the market accepts, for an input field. */
 export const markInField = (mark: string, market: Market): string => priceInField(roundToStep(mark, priceStep(market)), market)
 
+/** The entry price, rounded to a price that the market accepts and at which the position loses nothing before fees, for an input field. */
+export const breakEvenInField = (entry: string, side: 'long' | 'short', market: Market): string =>
+  priceInField(roundToStep(entry, priceStep(market), side === 'long' ? 'up' : 'down'), market)
+
 /**
  * Moves the typed price up or down by some steps of the market. A price between two steps first moves to the next step. An empty field starts from
  * the mark. null: there is no price to start from, or the result would not be above zero.

@@ -54,12 +54,11 @@ async function seesMarkets(page: Page, practice: Practice, root: string, id: str
       /Long [\d.]+ M USDC, Short [\d.]+ M USDC$/,
     )
   })
-  await openMarkets(page, 'Vault')
+  await openMarkets(page, 'Exchange')
   await sees(practice, `GET ${root}/vault`, async () => {
     for (const term of ['Assets', 'Share price', 'Shares', 'Yearly return']) await expect(figure(panel(page, 'Liquidity vault'), term)).toHaveText(number)
     await expect(panel(page, 'Liquidity vault').getByRole('meter', { name: /^In use/ })).toBeVisible()
   })
-  await openMarkets(page, 'Exchange')
   await sees(practice, `GET ${root}/status`, async () => {
     for (const part of ['API', 'Network', 'Market engine']) await expect(figure(panel(page, 'Service now'), part)).toHaveText('ok')
     await expect(figure(panel(page, 'Service now'), 'Reported version')).toHaveText(isPublic ? /API key/ : 'v1, svc-dex-api-v1.1')
@@ -89,7 +88,7 @@ test('every market route, versioned or public, has a view; with a key the app re
       await expect(first).toContainText(/ago|just now/)
       await expect(first).toContainText(/Long|Short/)
     })
-    await openMarkets(page, 'Protocol token')
+    await openMarkets(page, 'Exchange')
     await sees(practice, 'GET /api/public/baq-market', async () => {
       for (const term of ['Price', '24 h change', '24 h volume', 'Market cap']) await expect(figure(panel(page, /^Market of SVC/), term)).toHaveText(number)
     })
@@ -271,7 +270,7 @@ test('a missing value shows as a dash, stale data is marked, and a missing marke
   await expect(panel(page, 'Funding')).toContainText('svc_unlisted')
   await practice.clearFaults()
 
-  await openMarkets(page, 'Vault')
+  await openMarkets(page, 'Exchange')
   await expect(figure(panel(page, 'Liquidity vault'), 'Assets')).toHaveText(number)
   await practice.faults({ answer: [{ route: 'GET /api/dex/vault', status: 500, code: 'INTERNAL', times: 9_999 }] })
   await expect(panel(page, 'Liquidity vault')).toContainText(/Stale, read .* ago/, soon)
@@ -319,7 +318,7 @@ test('market names of any length and script fit the Markets page, and numbers se
   await marketsTable(page).getByRole('link').first().press('Enter')
   await expect(panel(page, 'Limits')).toBeVisible()
   await fits()
-  for (const tab of ['Liquidations', 'Vault', 'Protocol token', 'Exchange'] as const) {
+  for (const tab of ['Liquidations', 'Exchange'] as const) {
     await openMarkets(page, tab)
     await expect(
       page

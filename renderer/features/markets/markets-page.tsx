@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { compare } from '../../../shared/decimal.ts'
 import type { Market, MarketSummary } from '../../../shared/ipc/reads/markets.ts'
 import { second } from '../../../shared/time.ts'
@@ -30,13 +30,17 @@ import { TokenView, VaultView } from './token-view.tsx'
 const tabs = [
   { value: 'list', label: marketsText.allMarkets },
   { value: 'liquidations', label: marketsText.liquidations },
-  { value: 'vault', label: marketsText.vault },
-  { value: 'token', label: marketsText.protocolToken },
   { value: 'exchange', label: marketsText.exchange },
 ] as const
 type TabName = (typeof tabs)[number]['value']
 
-const tabOf = (part: string | undefined): TabName | null => (part === undefined ? 'list' : (tabs.find(({ value }) => value === part)?.value ?? null))
+/** Parts of the exchange's tab that have an address of their own, which scrolls to them. */
+const exchangeParts: ReadonlySet<string> = new Set(['vault', 'token'])
+
+function tabOf(part: string | undefined): TabName | null {
+  if (part === undefined) return 'list'
+  return exchangeParts.has(part) ? 'exchange' : (tabs.find(({ value }) => value === part)?.value ?? null)
+}
 
 function useMarkets() {
   const list = useIpcQuery('markets.list', {}, { every: 60 * second })
@@ -54,7 +58,7 @@ function useMarkets() {
   }
 }
 
-/** `markets` is the table; `markets/<id>` one market; `markets/liquidations`, `vault`, `token` and `exchange` concern all markets. */
+/** `markets` is the table; `markets/<id>` one market; `markets/liquidations` and `exchange` with its `vault` and `token` concern all markets. */
 export function MarketsPage() {
   const { rest } = usePlace()
   const navigate = useNavigate()
@@ -90,12 +94,8 @@ export function MarketsPage() {
           {tab === 'list' ? <FavouriteStrip markets={markets} summaries={summaries} /> : null}
           {tab === 'liquidations' ? (
             <LiquidationsView markets={markets} />
-          ) : tab === 'vault' ? (
-            <VaultView />
-          ) : tab === 'token' ? (
-            <TokenView />
           ) : tab === 'exchange' ? (
-            <ExchangeView />
+            <ExchangeTab part={part} />
           ) : (
             <section className={cx(panelStyles.panel, styles.marketPanel)} aria-label={marketsText.marketTable}>
               <MissingNote missing={list.data?.missing} of="market" />
@@ -129,6 +129,24 @@ export function MarketsPage() {
         </TabPanel>
       </div>
     </ShownAmounts>
+  )
+}
+
+/** The exchange itself: its state and rules, its vault, and its own token. */
+function ExchangeTab({ part }: { readonly part: string | undefined }) {
+  useEffect(() => {
+    if (part !== undefined && exchangeParts.has(part)) document.getElementById(`markets-${part}`)?.scrollIntoView()
+  }, [part])
+  return (
+    <>
+      <ExchangeView />
+      <div id="markets-vault">
+        <VaultView />
+      </div>
+      <div id="markets-token">
+        <TokenView />
+      </div>
+    </>
   )
 }
 

@@ -200,7 +200,7 @@ export const keysText = catalogue('keys', {
   preparePayment: 'Prepare payment',
   paymentByTransaction: 'Only in a transaction you send. Keys never grant spending rights.',
   secretHolderCould: 'Anyone with the secret could',
-  secretNotEnoughTo: 'The secret is not enough to',
+  secretAloneCannot: 'The secret alone cannot',
   tradeAndMoveCollateral: 'Trade and move collateral',
   moveCollateral: 'Move collateral',
   tradeNotWithdraw: 'Trade, not withdraw',

@@ -419,6 +419,8 @@ export const tradeText = catalogue('trade', {
   belowMark: (percent: string) => `${percent} % below mark`,
   triggerPrice: 'Trigger price',
   useMark: 'Use mark price',
+  breakEven: 'Break-even',
+  useEntry: 'Set the stop loss to the entry price',
   atMost: (price: string) => `at most ${price}`,
   atLeast: (price: string) => `at least ${price}`,
   percentFree: '% free',

@@ -260,7 +260,7 @@ export function AuthorityMap({ entry, wallet, onGrant, onBind, onPay }: MapProps
             </ul>
           </div>
           <div>
-            <h3>{keysText.secretNotEnoughTo}</h3>
+            <h3>{keysText.secretAloneCannot}</h3>
             <ul>
               {authority.not.map((text) => (
                 <li key={text}>

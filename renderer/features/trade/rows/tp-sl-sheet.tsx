@@ -4,8 +4,8 @@ import type { Position } from '../../../../shared/ipc/reads/account.ts'
 import type { Market } from '../../../../shared/ipc/reads/markets.ts'
 import { readTpSl, type TpSlField, type TpSlState, tpSlOf } from '../../../../shared/ticket/actions/close-ticket.ts'
 import { exitBy } from '../../../../shared/ticket/form/ticket-state.ts'
-import { type ExitBy, type ExitKind, profitAt, readExit } from '../../../../shared/ticket/typed-price.ts'
-import { IconButton } from '../../../kit/button.tsx'
+import { breakEvenInField, type ExitBy, type ExitKind, profitAt, readExit } from '../../../../shared/ticket/typed-price.ts'
+import { Button, IconButton } from '../../../kit/button.tsx'
 import { Field, Input } from '../../../kit/input.tsx'
 import { Row, Rows } from '../../../kit/layout/panel.tsx'
 import { Segments } from '../../../kit/layout/tabs.tsx'
@@ -143,7 +143,23 @@ function ExitEntry({ kind, position, market, value, by, error, first, onChange, 
           onBlur={onBlur}
           invalid={error !== undefined}
           placeholder={tradeText.none}
-          unit={units[by]}
+          unit={
+            kind === 'stopLoss' ? (
+              <>
+                {units[by]}
+                <Button
+                  size="xs"
+                  title={tradeText.useEntry}
+                  disabled={position.entryPrice === null}
+                  onClick={() => position.entryPrice !== null && onChange(breakEvenInField(position.entryPrice, position.side, market), 'price')}
+                >
+                  {tradeText.breakEven}
+                </Button>
+              </>
+            ) : (
+              units[by]
+            )
+          }
         />
         <Segments
           label={words[kind].unit}
