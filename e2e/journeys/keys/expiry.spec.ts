@@ -30,11 +30,18 @@ test('the expiry page shows on a timeline and in words what expires when; its ac
   const marks = expiry.getByRole('toolbar', { name: 'Timeline' }).getByRole('button')
   const keyRowOf = (label: string) => rows.filter({ has: page.getByRole('link', { name: label, exact: true }) })
 
-  await test.step('the list shows session, keys and grant, soonest expiry first, each with the actions that stop working then', async () => {
+  await test.step('the list shows session, keys and grant, soonest expiry first, and what stops working then', async () => {
     await expect(rows).toHaveCount(4)
-    await expect(rows.first()).toContainText(/Your sign-in.*in 3 h.*Exact.*Managing keys and webhooks/)
-    await expect(keyRowOf('grid')).toContainText(/in 29 days.*Exact.*From the service’s latest list\..*Every call with this key/)
-    await expect(rows.filter({ hasText: 'Agent of grid' })).toContainText(/Exact.*From the grant that you signed here\..*The agent may no longer trade/)
+    await expect(rows.first()).toContainText(/Your sign-in.*in 3 h.*Exact/)
+    await expect(keyRowOf('grid')).toContainText(/in 29 days.*Exact/)
+    await expect(rows.filter({ hasText: 'Agent of grid' })).toContainText('Exact')
+    // Below the rows, and not once per row.
+    for (const [legend, entries] of [
+      ['What stops', ['Managing keys and webhooks.', 'Every call with this key:', 'The agent may no longer trade for you.']],
+      ['Source', ['From the service, when you signed in.', 'From the service’s latest list.', 'From the grant that you signed here.']],
+    ] as const)
+      for (const entry of entries) await expect(expiry.getByRole('region', { name: legend, exact: true }).getByText(entry)).toHaveCount(1)
+    await expect(expiry.getByText('Every call with this key')).toHaveCount(1)
     await expect(expiry).toContainText('While it runs, the app notifies you 30, 7 and 1 days before something expires, and when it does.')
     await expect(expiry).toContainText(/Keys read/)
   })

@@ -103,11 +103,11 @@ function ItemRow({ item, replacement, nowMs }: { readonly item: ExpiryItem; read
       <td>
         <End item={item} nowMs={nowMs} />
       </td>
-      <td className={styles.expiryWrap}>
-        <Chip tone={item.sure === 'exact' ? 'neutral' : 'line'}>{sureWords[item.sure]}</Chip>
-        <span className={tableStyles.sub}>{expirySource(item.source)}</span>
+      <td>
+        <Chip tone={item.sure === 'exact' ? 'neutral' : 'line'} title={expirySource(item.source)}>
+          {sureWords[item.sure]}
+        </Chip>
       </td>
-      <td className={cx(styles.expiryWrap, textStyles.secondary)}>{expiryStops(item.kind)}</td>
       <td>
         <Successor item={item} replacement={replacement} nowMs={nowMs} />
       </td>
@@ -130,32 +130,65 @@ interface ExpiryTableProps {
   readonly nowMs: number
 }
 
-/** Lists every expiry: when, how certain, what stops working, and what to do. */
+interface Entry {
+  readonly name: string
+  readonly text: string
+}
+
+const Legend = ({ title, entries }: { readonly title: string; readonly entries: readonly Entry[] }) => (
+  <section aria-label={title}>
+    <h2>{title}</h2>
+    <dl>
+      {entries.map(({ name, text }) => (
+        <div key={text}>
+          <dt>{name}</dt>
+          <dd>{text}</dd>
+        </div>
+      ))}
+    </dl>
+  </section>
+)
+
+/** What stops working at the end of each listed kind, and how the app knows the dates: once, because the rows would only repeat it. */
+function Legends({ items }: { readonly items: readonly ExpiryItem[] }) {
+  const kinds = [...new Set(items.map(({ kind }) => kind))]
+  const sources = [...new Map(items.map(({ source, sure }) => [source, sure]))]
+  return (
+    <div className={styles.expiryLegend}>
+      <Legend title={keysText.whatStops} entries={kinds.map((kind) => ({ name: kindWords[kind].one, text: expiryStops(kind) }))} />
+      <Legend title={keysText.source} entries={sources.map(([source, sure]) => ({ name: sureWords[sure], text: expirySource(source) }))} />
+    </div>
+  )
+}
+
+/** Lists every expiry: when, how certain, and what to do. Below: what stops working then. */
 export function ExpiryTable({ items, replacements, nowMs }: ExpiryTableProps) {
   return (
-    <Table label={keysText.expiryDates} className={styles.endTable}>
-      <thead>
-        <tr>
-          <HeadCell>{keysText.item}</HeadCell>
-          <HeadCell>{keysText.when}</HeadCell>
-          <HeadCell>{keysText.source}</HeadCell>
-          <HeadCell>{keysText.whatStops}</HeadCell>
-          <HeadCell>{keysText.replacement}</HeadCell>
-          <HeadCell>
-            <span className={textStyles.screenReaderOnly}>{keysText.actions}</span>
-          </HeadCell>
-        </tr>
-      </thead>
-      <tbody>
-        {items.map((item) => (
-          <ItemRow
-            key={item.id}
-            item={item}
-            replacement={item.kind === 'key' && item.keyId !== null ? openReplacement(replacements, item.keyId) : null}
-            nowMs={nowMs}
-          />
-        ))}
-      </tbody>
-    </Table>
+    <>
+      <Table label={keysText.expiryDates} className={styles.endTable}>
+        <thead>
+          <tr>
+            <HeadCell>{keysText.item}</HeadCell>
+            <HeadCell>{keysText.when}</HeadCell>
+            <HeadCell>{keysText.source}</HeadCell>
+            <HeadCell>{keysText.replacement}</HeadCell>
+            <HeadCell>
+              <span className={textStyles.screenReaderOnly}>{keysText.actions}</span>
+            </HeadCell>
+          </tr>
+        </thead>
+        <tbody>
+          {items.map((item) => (
+            <ItemRow
+              key={item.id}
+              item={item}
+              replacement={item.kind === 'key' && item.keyId !== null ? openReplacement(replacements, item.keyId) : null}
+              nowMs={nowMs}
+            />
+          ))}
+        </tbody>
+      </Table>
+      <Legends items={items} />
+    </>
   )
 }
