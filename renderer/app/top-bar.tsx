@@ -42,7 +42,7 @@ function Light({ name, dot, words, to }: { readonly name: string; readonly dot: 
   const light = (
     <>
       <span className={cx(marksStyles.dot, marksStyles[dot])} aria-hidden="true" />
-      {name}
+      <span className={styles.lightName}>{name}</span>
       <span className={textStyles.screenReaderOnly}> {words}</span>
     </>
   )

@@ -4,7 +4,7 @@ import { asksToSign } from '../../pages/phone.ts'
 import { join, pair } from '../../pages/ready.ts'
 import { sendToWallet, signingSheet } from '../../pages/signing.ts'
 import { reviewButton, reviewOrder, ticket } from '../../pages/ticket.ts'
-import { blotter, orderBook } from '../../pages/trade.ts'
+import { blotter, bookRow, orderBook } from '../../pages/trade.ts'
 import type { Desk } from '../../support/desk.ts'
 import { expect, test } from '../../support/fixtures.ts'
 
@@ -22,6 +22,9 @@ test('at 200 % zoom no page of a 1440 × 900 window scrolls sideways, and the us
       await goTo(page, view)
       await expect(page.getByRole('heading', { level: 1, name: view })).toBeVisible()
       expect(await tooWide(page)).toBe(0)
+      // The bar at the top keeps the lights of exchange and relay, and none of its parts leaves the window.
+      for (const light of await page.getByRole('list', { name: 'Connections' }).getByRole('listitem').all()) await expect(light).toBeInViewport({ ratio: 1 })
+      await expect(page.getByRole('banner').getByRole('button').last()).toBeInViewport({ ratio: 1 })
     })
   await test.step('the Trade page works from the ticket to the request on the phone', async () => {
     await goTo(page, 'Trade')
@@ -32,6 +35,9 @@ test('at 200 % zoom no page of a 1440 × 900 window scrolls sideways, and the us
     expect(await tooWide(page)).toBe(0)
     await reviewOrder(page, { value: '250' })
     await expect(signingSheet(page).getByRole('button', { name: 'Send to wallet' })).toBeInViewport()
+    // The sheet opens at its top, with its title and its countdown.
+    await expect(signingSheet(page).getByRole('heading', { level: 2 }).first()).toBeInViewport({ ratio: 1 })
+    await expect(signingSheet(page).getByRole('timer').first()).toBeInViewport({ ratio: 1 })
     await sendToWallet(page)
     await phone.asks(asksToSign)
     const checks = signingSheet(page).getByRole('heading', { name: 'Check these 4 values on the phone' })
@@ -41,6 +47,22 @@ test('at 200 % zoom no page of a 1440 × 900 window scrolls sideways, and the us
     await expect(reviewButton(page)).toBeInViewport()
   })
 })
+
+/** The colours of the best prices in the order book: what buyers bid, then what sellers ask. */
+async function bookColours(page: Page): Promise<readonly [string, string]> {
+  const colourOf = (side: 'bid' | 'ask') =>
+    bookRow(page, side, 0)
+      .getByRole('button')
+      .evaluate((price) => getComputedStyle(price).color)
+  return [await colourOf('bid'), await colourOf('ask')]
+}
+
+/** The hue of an RGB colour, in degrees: red 0, green 120, blue 240. */
+function hueOf(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = (colour.match(/[\d.]+/g) ?? []).map(Number)
+  const degrees = (Math.atan2(Math.sqrt(3) * (green - blue), 2 * red - green - blue) * 180) / Math.PI
+  return (degrees + 360) % 360
+}
 
 /** The zoom of all windows, in percent, each value once. */
 const zooms = async ({ app }: Desk): Promise<readonly number[]> => {
@@ -57,6 +79,11 @@ test('applies the text size to each window at once, and keeps it and the colours
   expect(await zooms(first)).toEqual([100])
   await first.main.getByRole('radio', { name: 'Blue and orange' }).click()
   await expect(direction(first.main)).toHaveAttribute('data-direction', 'blue_orange')
+  await goTo(first.main, 'Trade')
+  const [bid, ask] = await bookColours(first.main)
+  expect(hueOf(bid)).toBeGreaterThan(190)
+  expect(hueOf(ask)).toBeLessThan(60)
+  await goTo(first.main, 'Settings')
   await first.main.getByRole('radio', { name: '130 %' }).click()
   await expect.poll(() => zooms(first)).toEqual([130])
   await first.close()

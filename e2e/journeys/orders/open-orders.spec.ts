@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
 import { formatDecimal } from '../../../shared/decimal.ts'
-import { intentDetail } from '../../pages/activity.ts'
+import { happened, intentDetail } from '../../pages/activity.ts'
 import { goTo } from '../../pages/frame.ts'
+import { notices } from '../../pages/keys.ts'
 import { asksToSend } from '../../pages/phone.ts'
 import { join } from '../../pages/ready.ts'
 import { openPositionForm, review, rowForm, sendToFinal, showTab, signToFinal, signToPlaced } from '../../pages/rows.ts'
@@ -34,6 +35,10 @@ test('the user changes and cancels an open order from its row, and the row shows
     await limit.fill(String(price))
     await review(page)
     await signToPlaced(page, phone, practice)
+    const notice = notices(page)
+      .locator('[data-part=toast]')
+      .filter({ hasText: /Close the long on BTC-PERP at limit/ })
+    await expect(notice).toContainText('Placed.')
     await showTab(page, 'Orders')
     await sees(practice, 'GET /api/dex/v1/orders', () => expect(row(page)).toContainText(formatDecimal(String(price))))
     await expect(row(page)).toContainText('reduce only')
@@ -75,6 +80,16 @@ test('the user changes and cancels an open order from its row, and the row shows
     })
   })
 
+  await test.step('Overview and Activity say “Placed”, too', async () => {
+    await goTo(page, 'Overview')
+    const recent = page.getByRole('region', { name: 'Recent' }).getByRole('listitem').filter({ hasText: 'Change the short order on BTC-PERP' })
+    await expect(recent).toContainText('Placed, BTC-PERP')
+    await recent.getByRole('link').click()
+    await expect(happened(page).getByRole('listitem').last()).toContainText('Placed')
+    await goTo(page, 'Trade')
+    await showTab(page, 'Orders')
+  })
+
   await test.step('a change that the service cannot execute shows the reason, and the order stays in the order book', async () => {
     await practice.faults({ prepared: 'preflight_failed' })
     await row(page)
@@ -85,6 +100,24 @@ test('the user changes and cancels an open order from its row, and the row shows
     await page.keyboard.press('Escape')
     await expect(form).toBeHidden()
     await practice.clearFaults()
+  })
+
+  await test.step('Escape stops a cancellation that is being prepared, and no sheet opens later', async () => {
+    const { prepared } = await practice.effects()
+    await showTab(page, 'Activity')
+    const cancelled = await blotterRow(page, 'Activity', 'Cancelled').count()
+    await showTab(page, 'Orders')
+    await practice.faults({ delay: [{ route: 'POST /api/dex/v1/orders/prepare', ms: null }] })
+    await row(page)
+      .getByRole('button', { name: /^Cancel/ })
+      .click()
+    await expect.poll(async () => (await practice.effects()).prepared).toBe(prepared + 1)
+    await page.keyboard.press('Escape')
+    await practice.faults({ delay: [] })
+    await showTab(page, 'Activity')
+    await expect(blotterRow(page, 'Activity', 'Cancelled')).toHaveCount(cancelled + 1)
+    await expect(signingSheet(page)).toBeHidden()
+    await showTab(page, 'Orders')
   })
 
   await test.step('one press on cancel opens the signing sheet, and the order is cancelled', async () => {

@@ -4,7 +4,7 @@ import type { Intent, IntentState, RequestRecord } from '../../../shared/ipc/int
 import { noteText } from '../../../shared/text/intent-text.ts'
 import { titleText } from '../../../shared/text/title-text.ts'
 import { minute, second } from '../../../shared/time.ts'
-import { intentLook, intentStateWord } from '../../kit/layout/state.tsx'
+import { intentLook } from '../../kit/layout/state.tsx'
 import { confirmedBlocks, finalConfirmations, isTerminal, stateMeaning, statesAhead } from '../../signing/progress/intent-path.ts'
 import { activityText } from '../../text/en/activity.en.tsx'
 
@@ -29,6 +29,9 @@ function markOf(state: IntentState, last: boolean): TimelineRow['mark'] {
   return last && !isTerminal(state) ? 'now' : 'done'
 }
 
+/** The word for a state that the intent reached or will reach. */
+const wordOf = ({ title }: Intent, state: IntentState): string => intentLook({ title, state, reason: null }).word
+
 /** The rows of an intent's timeline: what happened so far, in order, and then the steps that follow on success. */
 export function timelineRows(intent: Intent, timeline: readonly TimelineEntry[]): readonly TimelineRow[] {
   const first = timeline[0]?.atMs ?? intent.createdAtMs
@@ -41,7 +44,7 @@ export function timelineRows(intent: Intent, timeline: readonly TimelineEntry[])
       ? activityText.afterwards
       : entry.state === 'CONFIRMING' && last
         ? activityText.confirmingOf(count, finalConfirmations)
-        : intentStateWord(entry.state)
+        : wordOf(intent, entry.state)
     return {
       key: `${index}:${entry.state}`,
       state: entry.state,
@@ -56,7 +59,7 @@ export function timelineRows(intent: Intent, timeline: readonly TimelineEntry[])
     (state): TimelineRow => ({
       key: `next:${state}`,
       state,
-      word: intentStateWord(state),
+      word: wordOf(intent, state),
       note: stateMeaning(state, intent.way),
       mark: 'next',
       atMs: null,

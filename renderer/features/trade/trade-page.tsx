@@ -136,6 +136,7 @@ function TradeView({ markets, market, summaries, noMarket }: TradeViewProps) {
   const execution = useExecutionForms({ pairId: market?.id ?? null, markets, summaries: all, positions: positions ?? [], orders: waiting ?? [] })
   const rows = useRowForms(execution.over)
   useRowKeys({ market, positions, orders: waiting, forms: rows })
+  useStopReview(rows.order)
 
   const pick = (next: Market) => {
     if (next.id === market?.id) return

@@ -207,7 +207,7 @@ export function useOrderFlow(): OrderFlow {
 }
 
 /**
- * Stops the ticket's review when the user presses Escape, opens a sheet or goes to another address. Otherwise the signing sheet would open later, over
+ * Stops the review of the ticket or of a row when the user presses Escape, opens a sheet or goes to another address. Otherwise the signing sheet would open later, over
  * what the user does by then.
  */
 export function useStopReview({ preparing, open, cancel }: Pick<OrderFlow, 'preparing' | 'open' | 'cancel'>): void {
@@ -216,7 +216,7 @@ export function useStopReview({ preparing, open, cancel }: Pick<OrderFlow, 'prep
   useEffect(() => cancel, [address, cancel])
 
   const isReviewing = preparing && open === null
-  // A layout effect, so that the ticket's own signing sheet opens when nothing listens any more.
+  // A layout effect, so that the review's own signing sheet opens when nothing listens any more.
   useLayoutEffect(() => {
     if (!isReviewing) return
     const onKeyDown = (event: KeyboardEvent) => {
