@@ -20,6 +20,19 @@ export const hiddenLines = (page: Page): Promise<number> =>
     .getByRole('region', { name: 'Comparison', exact: true })
     .evaluate((lines) => lines.scrollHeight - lines.clientHeight)
 
+/** The texts of the comparison that are cut off at their end. */
+export const cutLines = (page: Page): Promise<readonly string[]> =>
+  signingSheet(page)
+    .getByRole('region', { name: 'Comparison', exact: true })
+    .locator('*')
+    .evaluateAll((parts) => parts.flatMap((part) => (part.clientWidth > 4 && part.scrollWidth > part.clientWidth + 1 ? [part.textContent ?? ''] : [])))
+
+/** The list of values that the sheet asks the user to check on the phone. */
+export const phoneCheckList = (page: Page): Locator =>
+  signingSheet(page)
+    .getByRole('list')
+    .filter({ has: page.locator('em') })
+
 /**
  * Sends the request on the sheet to the wallet. Confirms unknown contracts by their checkboxes. Confirms an unknown signing format by a checkbox
  * or by typing the phrase on the sheet, as a user would the first time. Returns whether a phrase was typed.

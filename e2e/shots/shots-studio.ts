@@ -7,10 +7,10 @@ import { type Practice, startPractice } from '../support/practice.ts'
 import { root } from '../support/project.ts'
 
 const folder = join(root, 'out/shots')
-const wide = { width: 1440, height: 900 }
-const narrow = { width: 1024, height: 680 }
+export const wide = { width: 1440, height: 900 }
+export const narrow = { width: 1024, height: 680 }
 /** The visible size of a 1440 × 900 window at 200 % zoom. */
-const zoomed = { width: wide.width / 2, height: wide.height / 2 }
+export const zoomed = { width: wide.width / 2, height: wide.height / 2 }
 
 export interface ShotOptions {
   /** The window to picture; by default the main one. */

@@ -165,7 +165,8 @@ interface ShotSet {
   readonly take: (studio: Studio) => Promise<void>
 }
 
-const sets: readonly ShotSet[] = [
+/** The pictures, in sets of one session each. The accessibility journey scans the same states. */
+export const sets: readonly ShotSet[] = [
   { name: 'main', begins: [], take: takeMainShots },
   { name: 'markets', begins: ['markets'], take: takeMarketShots },
   { name: 'account', begins: ['account-'], take: takeAccountShots },

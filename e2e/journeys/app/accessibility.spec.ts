@@ -2,11 +2,13 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from '@playwright/test'
 import type * as Axe from 'axe-core'
-import { addressesOf, goTo, openAddress, reviewByLook } from '../../pages/frame.ts'
+import { addressesOf, goTo, openAddress } from '../../pages/frame.ts'
 import { keyIdOf } from '../../pages/keys.ts'
 import { join } from '../../pages/ready.ts'
 import { openPositionAndOrder, showTab } from '../../pages/rows.ts'
 import { fillOrder } from '../../pages/ticket.ts'
+import { sets } from '../../shots/shots.ts'
+import { narrow, type ShotOptions, wide, zoomed } from '../../shots/shots-studio.ts'
 import { expect, test } from '../../support/fixtures.ts'
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -105,29 +107,91 @@ test('every control is at least 24 px large or apart from the others, on every p
   expect(found).toEqual({})
 })
 
-test('axe finds nothing serious or moderate on any page or sheet, in both themes', async ({ open, practice }) => {
-  test.setTimeout(420_000)
+/** Scans states of the app, and keeps what axe found by the name of the state. */
+function createScans(main: Page) {
+  const found: Record<string, readonly string[]> = {}
+  const scanned: string[] = []
+  const look = async (of: Page, name: string, colorScheme: 'dark' | 'light') => {
+    await of.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    const here = await violations(of)
+    if (here.length > 0) found[name] = here
+  }
+  /** Scans in both themes; with `narrow`, also in the smallest window and at 200 % zoom. */
+  const scan = async (name: string, options: ShotOptions = {}) => {
+    const of = options.of ?? main
+    scanned.push(name)
+    await look(of, `${name}, light`, 'light')
+    if (options.narrow) {
+      for (const [size, what] of [
+        [narrow, 'smallest window'],
+        [zoomed, '200 %'],
+      ] as const) {
+        await of.setViewportSize(size)
+        if (typeof options.narrow === 'function') await options.narrow()
+        await look(of, `${name}, ${what}`, 'light')
+      }
+      await of.setViewportSize(wide)
+    }
+    await look(of, `${name}, dark`, 'dark')
+  }
+  return { scan, found, scanned }
+}
+
+test('axe finds nothing serious or moderate on any page or sheet with an address, in both themes, the smallest window and at 200 % zoom', async ({
+  open,
+  practice,
+}) => {
+  test.setTimeout(600_000)
   const desk = await open()
   const page = desk.main
   await join(desk, 'W-1')
   const keyId = await keyIdOf(page, 'W-1')
   await practice.past({ trades: 10 })
-  const found: Record<string, readonly string[]> = {}
-  for (const theme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
-    for (const address of addressesOf(keyId)) {
-      await openAddress(page, address)
-      const here = await violations(page)
-      if (here.length > 0) found[`${theme} ${address}`] = here
-    }
-    await goTo(page, 'Trade')
-    await fillOrder(page, { value: '250' })
-    await reviewByLook(page).click()
-    await expect(page.getByRole('dialog')).toBeVisible()
-    const signing = await violations(page)
-    if (signing.length > 0) found[`${theme} signing`] = signing
-    await page.keyboard.press('Escape')
-    await expect(page.getByRole('dialog')).toHaveCount(0)
+  const { scan, found, scanned } = createScans(page)
+  for (const address of addressesOf(keyId)) {
+    await openAddress(page, address)
+    await scan(address, { narrow: true })
   }
+  await goTo(page, 'Overview')
   expect(found).toEqual({})
+  expect(scanned.length).toBeGreaterThanOrEqual(40)
 })
+
+/** The least number of states that each set of pictures visits. */
+const states: Readonly<Record<string, number>> = {
+  main: 50,
+  stop: 10,
+  keys: 30,
+  webhooks: 20,
+  lab: 10,
+  gaps: 4,
+  collateral: 10,
+  lock: 5,
+  orders: 20,
+  contract: 5,
+  batch: 10,
+  chart: 8,
+  fresh: 8,
+  check: 3,
+  help: 6,
+  account: 15,
+  markets: 12,
+  unlisted: 4,
+}
+
+for (const { name, take } of sets.filter((set) => states[set.name] !== undefined))
+  test(`axe finds nothing serious or moderate in the states that the “${name}” pictures show, in both themes and each window size`, async ({
+    open,
+    practice,
+    profileDir,
+  }) => {
+    test.setTimeout(900_000)
+    const desk = await open()
+    const page = desk.main
+    await page.setViewportSize(wide)
+    const { scan, found, scanned } = createScans(page)
+    await take({ desk, page, practice, profileDir, shoot: scan, zoom: (on) => page.setViewportSize(on ? zoomed : wide) })
+    test.info().annotations.push({ type: 'states', description: String(scanned.length) })
+    expect(found).toEqual({})
+    expect(scanned.length).toBeGreaterThanOrEqual(states[name] ?? 1)
+  })

@@ -4,65 +4,131 @@ import { keyIdOf } from '../../pages/keys.ts'
 import { join } from '../../pages/ready.ts'
 import { expect, test } from '../../support/fixtures.ts'
 
-/** Controls that show no edge under forced colours. Leaves out words of a row, underlined words and controls that the browser draws. */
-const withoutEdge = (page: Page): Promise<readonly string[]> =>
+interface Control {
+  readonly name: string
+  /** What draws the control, in pixels of the window. */
+  readonly box: { readonly left: number; readonly top: number; readonly right: number; readonly bottom: number }
+}
+
+/** The controls in sight. Leaves out words of a row, underlined words and controls that the browser draws. */
+const controlsOf = (page: Page): Promise<readonly Control[]> =>
   page.evaluate(() => {
-    const isVisible = (colour: string) => !/^transparent$|^rgba\(.*, 0\)$|\/ 0\)$/.test(colour)
-    /** The first visible background of an element and of the elements around it. */
-    const groundOf = (element: Element | null): string => {
-      for (let at = element; at !== null; at = at.parentElement) {
-        const { backgroundColor } = getComputedStyle(at)
-        if (isVisible(backgroundColor)) return backgroundColor
-      }
-      return 'none'
-    }
-    const shows = (width: string, style: string, colour: string, ground: string) =>
-      Number.parseFloat(width) >= 1 && style !== 'none' && style !== 'hidden' && isVisible(colour) && colour !== ground
-    const hasEdge = (element: Element): boolean => {
-      const style = getComputedStyle(element)
-      const outside = Number.parseFloat(style.outlineOffset) >= 0
-      if (shows(style.outlineWidth, style.outlineStyle, style.outlineColor, groundOf(outside ? element.parentElement : element))) return true
-      const ground = groundOf(element)
-      return ['top', 'right', 'bottom', 'left'].every((side) => {
-        const [width = '', line = '', colour = ''] = ['width', 'style', 'color'].map((part) => style.getPropertyValue(`border-${side}-${part}`))
-        return shows(width, line, colour, ground)
-      })
-    }
     const isClear = (element: Element) => Number(getComputedStyle(element).opacity) === 0
     /** What draws a control: its next sibling for an invisible native input, the field around a text input, else the control. */
-    const drawnBy = (element: Element): readonly (Element | null)[] =>
-      isClear(element) ? [element.nextElementSibling] : element.tagName === 'INPUT' ? [element, element.parentElement] : [element]
-    const found = new Set<string>()
+    const drawnBy = (element: Element): Element | null => {
+      if (isClear(element)) return element.nextElementSibling
+      const { borderTopWidth, outlineStyle } = getComputedStyle(element)
+      return element.tagName === 'INPUT' && borderTopWidth === '0px' && outlineStyle === 'none' ? element.parentElement : element
+    }
+    const isInSight = (element: Element): boolean => {
+      const { left, top, right, bottom } = element.getBoundingClientRect()
+      return [left + 2, (left + right) / 2, right - 2].every((x) =>
+        [top + 2, bottom - 2].every((y) => {
+          const on = document.elementFromPoint(x, y)
+          return on !== null && (on === element || element.contains(on) || on.contains(element))
+        }),
+      )
+    }
+    const found: { name: string; box: { left: number; top: number; right: number; bottom: number } }[] = []
     for (const element of document.querySelectorAll<HTMLElement>('button, input, select, textarea, [role=switch], [role=checkbox], [role=radio], [role=tab]')) {
-      const box = element.getBoundingClientRect()
-      if (!element.checkVisibility({ visibilityProperty: true }) || box.width < 4 || box.height < 4 || element.matches(':disabled')) continue
+      if (!element.checkVisibility({ visibilityProperty: true }) || element.matches(':disabled')) continue
       if (element.closest('[class*=screenReaderOnly], [role^=menuitem]') !== null) continue
       // Hidden until it has the focus, like the link that skips to the content.
       if (isClear(element) && getComputedStyle(element).pointerEvents === 'none') continue
       const isNative = element.matches('input:is([type=checkbox], [type=radio], [type=range], [type=file])') && !isClear(element)
       const isWords = element.closest('td, th') !== null || getComputedStyle(element).textDecorationLine.includes('underline')
-      if (isNative || isWords || drawnBy(element).some((one) => one !== null && hasEdge(one))) continue
-      found.add(`${element.tagName.toLowerCase()}.${element.className}: ${(element.getAttribute('aria-label') ?? element.innerText).slice(0, 40)}`)
+      const drawn = drawnBy(element)
+      if (isNative || isWords || drawn === null) continue
+      const { left, top, right, bottom, width, height } = drawn.getBoundingClientRect()
+      if (width < 8 || height < 8 || !isInSight(drawn)) continue
+      const name = `${element.tagName.toLowerCase()}.${element.className}: ${(element.getAttribute('aria-label') ?? element.innerText).slice(0, 40)}`
+      found.push({ name, box: { left, top, right, bottom } })
     }
-    return [...found]
+    return found
   })
 
-/** The focused element and whether it, or what draws it, has a visible outline of at least 2 px; null if the focus is on nothing. */
+/**
+ * Measures the edges in a picture of the window. A side of a control has an edge if the pixels across it contrast by at least 3:1 (WCAG 1.4.11).
+ * Returns how many controls were measured, and the names of those that lack an edge.
+ */
+async function edges(page: Page): Promise<{ readonly measured: number; readonly without: readonly string[] }> {
+  const controls = await controlsOf(page)
+  const picture = (await page.screenshot({ animations: 'disabled', scale: 'css' })).toString('base64')
+  const without = await page.evaluate(
+    async ([png, measured]) => {
+      const image = await createImageBitmap(new Blob([Uint8Array.from(atob(png), (letter) => letter.charCodeAt(0))], { type: 'image/png' }))
+      const context = new OffscreenCanvas(image.width, image.height).getContext('2d')
+      if (context === null) throw new Error('no canvas')
+      context.drawImage(image, 0, 0)
+      const { data } = context.getImageData(0, 0, image.width, image.height)
+      const light = (value: number) => (value <= 10 ? value / 3294 : ((value / 255 + 0.055) / 1.055) ** 2.4)
+      const luminance = (x: number, y: number) => {
+        const at = 4 * (Math.round(y) * image.width + Math.round(x))
+        const [red = 0, green = 0, blue = 0] = [data[at], data[at + 1], data[at + 2]]
+        return 0.2126 * light(red) + 0.7152 * light(green) + 0.0722 * light(blue)
+      }
+      const across = [-4, -3, -2, -1, 0, 1, 2, 3]
+      /** Whether the line across a side, through a point on it, contains two pixels that contrast enough. */
+      const contrasts = (x: number, y: number, dx: number, dy: number) => {
+        const values = across.map((step) => luminance(x + step * dx, y + step * dy))
+        return (Math.max(...values) + 0.05) / (Math.min(...values) + 0.05) >= 3
+      }
+      const along = [0.4, 0.5, 0.6]
+      return measured.flatMap(({ name, box: { left, top, right, bottom } }) => {
+        const x = (share: number) => left + (right - left) * share
+        const y = (share: number) => top + (bottom - top) * share
+        const sides = {
+          top: along.map((share) => contrasts(x(share), top, 0, 1)),
+          right: along.map((share) => contrasts(right - 1, y(share), -1, 0)),
+          bottom: along.map((share) => contrasts(x(share), bottom - 1, 0, -1)),
+          left: along.map((share) => contrasts(left, y(share), 1, 0)),
+        }
+        const weak = Object.entries(sides).flatMap(([side, points]) => (points.filter(Boolean).length < 2 ? [side] : []))
+        return weak.length === 0 ? [] : [`${name} (${weak.join(', ')})`]
+      })
+    },
+    [picture, controls] as const,
+  )
+  return { measured: controls.length, without: [...new Set(without)] }
+}
+
+/** The focused element and whether it, or what draws it, has an outline of at least 2 px that contrasts by 3:1; null if the focus is on nothing. */
 const focused = (page: Page): Promise<{ readonly name: string; readonly ring: boolean } | null> =>
   page.evaluate(() => {
     const element = document.activeElement
     if (element === null || element === document.body) return null
     const isClear = Number(getComputedStyle(element).opacity) === 0
-    const { outlineWidth, outlineStyle, outlineColor, backgroundColor } = getComputedStyle((isClear ? element.nextElementSibling : null) ?? element)
+    const drawn = (isClear ? element.nextElementSibling : null) ?? element
+    const { outlineWidth, outlineStyle, outlineColor } = getComputedStyle(drawn)
+    const parts = (colour: string) => (colour.match(/[\d.]+/g) ?? []).map(Number)
+    const luminance = (colour: string) =>
+      parts(colour)
+        .slice(0, 3)
+        .map((value) => (value <= 10 ? value / 3294 : ((value / 255 + 0.055) / 1.055) ** 2.4))
+        .reduce((sum, value, index) => sum + value * ([0.2126, 0.7152, 0.0722][index] ?? 0), 0)
+    /** The first background under the element that is not transparent. */
+    let ground = 'rgb(255, 255, 255)'
+    for (let at: Element | null = drawn; at !== null; at = at.parentElement) {
+      const { backgroundColor } = getComputedStyle(at)
+      if (parts(backgroundColor)[3] !== 0 && backgroundColor !== 'transparent') {
+        ground = backgroundColor
+        break
+      }
+    }
+    const [one, other] = [luminance(outlineColor), luminance(ground)]
+    const contrast = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05)
     return {
       name: `${element.tagName.toLowerCase()}.${element.className}: ${element.textContent?.slice(0, 40)}`,
-      ring: Number.parseFloat(outlineWidth) >= 2 && outlineStyle !== 'none' && outlineColor !== backgroundColor,
+      ring: Number.parseFloat(outlineWidth) >= 2 && outlineStyle !== 'none' && contrast >= 3,
     }
   })
 
 const mostTabs = 25
 
-test('under forced colours, each control has a visible edge, and the focus is an outline', async ({ open, practice }) => {
+test('under forced colours, the edge of each control contrasts by 3:1 in a picture of the window, and so does the focus’s outline', async ({
+  open,
+  practice,
+}) => {
   test.setTimeout(240_000)
   const desk = await open()
   const page = desk.main
@@ -73,13 +139,19 @@ test('under forced colours, each control has a visible edge, and the focus is an
   expect(await page.evaluate(() => matchMedia('(forced-colors: active)').matches)).toBe(true)
 
   await test.step('edges of the controls on each page and sheet', async () => {
+    // So high that hardly a control is out of sight.
+    await page.setViewportSize({ width: 1_440, height: 2_400 })
     const found: Record<string, readonly string[]> = {}
+    let count = 0
     for (const address of addressesOf(keyId)) {
       await openAddress(page, address)
-      const controls = await withoutEdge(page)
-      if (controls.length > 0) found[address] = controls
+      const { measured, without } = await edges(page)
+      count += measured
+      if (without.length > 0) found[address] = without
     }
     expect(found).toEqual({})
+    expect(count).toBeGreaterThan(400)
+    await page.setViewportSize({ width: 1_440, height: 900 })
   })
 
   for (const { address, from } of [

@@ -4,6 +4,33 @@ import { goTo, type View } from '../../pages/frame.ts'
 import { join } from '../../pages/ready.ts'
 import { expect, test } from '../../support/fixtures.ts'
 
+/** The colours of everything on the page, by element. */
+const coloursOf = (page: Page): Promise<readonly string[]> =>
+  page.locator('main *').evaluateAll((elements) =>
+    elements.map((element) => {
+      const { color, backgroundColor, borderTopColor, boxShadow, fill } = getComputedStyle(element)
+      return [element.tagName, element.className, color, backgroundColor, borderTopColor, boxShadow, fill].join(' ')
+    }),
+  )
+
+test('a theme has the same colours whether the user or the system chose it', async ({ open }) => {
+  const desk = await open()
+  const page = desk.main
+  await join(desk, 'looked-at')
+  const themes = page.getByRole('radiogroup', { name: 'Theme' })
+  const read = async (theme: 'System' | 'Light' | 'Dark', system: 'light' | 'dark') => {
+    await goTo(page, 'Settings')
+    await themes.getByRole('radio', { name: theme }).click()
+    await expect(themes.getByRole('radio', { name: theme })).toBeChecked()
+    await page.emulateMedia({ colorScheme: system, reducedMotion: 'reduce' })
+    await openActivity(page, 'Keys and secrets')
+    await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
+    return coloursOf(page)
+  }
+  expect(await read('System', 'light')).toEqual(await read('Light', 'dark'))
+  expect(await read('System', 'dark')).toEqual(await read('Dark', 'light'))
+})
+
 /** For each page, the part of which the test compares pictures. The part must look the same at any time, so it contains no changing data. */
 const parts: Readonly<Partial<Record<View, (page: Page) => Promise<Locator>>>> = {
   Activity: async (page) => {

@@ -134,7 +134,8 @@ test('an order is prepared, compared, signed, relayed and followed to FINAL, and
     expect({ prepared, positions, relayed }).toEqual({ prepared: 1, positions: [], relayed: [] })
     expect((await practice.phone()).requests).toEqual([])
   })
-  await sendToWallet(page)
+  // The profile’s first order needs no typed phrase.
+  expect(await sendToWallet(page)).toBe(false)
   await expect(phonePicture(page)).toBeVisible()
   await phone.approve(asksToSign)
   let ordersRead = 0

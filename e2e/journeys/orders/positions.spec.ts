@@ -4,7 +4,7 @@ import { goTo } from '../../pages/frame.ts'
 import type { PhonePage } from '../../pages/phone.ts'
 import { join } from '../../pages/ready.ts'
 import { openPositionAndOrder, openPositionForm, openRowMenu, review, rowForm, sendToFinal, showTab, signToFinal, signToPlaced } from '../../pages/rows.ts'
-import { comparisonLine, signingSheet } from '../../pages/signing.ts'
+import { comparisonLine, cutLines, signingSheet } from '../../pages/signing.ts'
 import { reviewOrder, ticket } from '../../pages/ticket.ts'
 import { blotter, blotterRow, figure } from '../../pages/trade.ts'
 import { acts } from '../../support/coverage.ts'
@@ -237,6 +237,10 @@ test('the user sets, moves and removes take profit and stop loss; the position c
     await form.getByRole('radiogroup', { name: 'Stop loss unit' }).getByRole('radio', { name: '%' }).click()
     await form.getByRole('textbox', { name: 'Stop loss' }).fill('5')
     await review(page)
+    for (const width of [1_440, 1_024]) {
+      await page.setViewportSize({ width, height: 900 })
+      expect(await cutLines(page), `at ${width}`).toEqual([])
+    }
     await acts('update_tpsl', async () => {
       await sendToFinal(page, phone, practice)
       const position = await btc(practice)
@@ -244,6 +248,21 @@ test('the user sets, moves and removes take profit and stop loss; the position c
       expect(Math.abs(Number(position?.stop_loss) - Number(entry) * 0.95)).toBeLessThan(1)
       await expect(row).toContainText(formatDecimal(high))
     })
+  })
+  await test.step('after a rise, one press moves the stop loss to the entry price, where the position loses nothing', async () => {
+    await practice.faults({ priceShiftBps: 200 })
+    await openPositionForm(page, 'BTC-PERP', 'Take profit and stop loss')
+    await expect.poll(async () => Number((await figure(form, 'Mark').innerText()).replaceAll(',', ''))).toBeGreaterThan(Number(entry))
+    await form.getByRole('button', { name: 'Break-even' }).click()
+    const price = await form.getByRole('textbox', { name: 'Stop loss' }).inputValue()
+    expect(Number(price) - Number(entry)).toBeGreaterThanOrEqual(0)
+    expect(Number(price) - Number(entry)).toBeLessThan(1)
+    await expect(form).toContainText(/at [\d,.]+.*0\.00 USDC/)
+    await review(page)
+    await expect(comparisonLine(page, 'stopLoss')).toContainText(formatDecimal(price))
+    await page.keyboard.press('Escape')
+    await expect(signingSheet(page)).toBeHidden()
+    await practice.faults({ priceShiftBps: 0 })
   })
   await test.step('the stop loss is removed, the take profit stays unchanged', async () => {
     await openPositionForm(page, 'BTC-PERP', 'Take profit and stop loss')

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { goTo } from '../../pages/frame.ts'
 import { asksToSign, type PhonePage } from '../../pages/phone.ts'
 import { join } from '../../pages/ready.ts'
-import { comparisonLine, expectFinal, expectPlaced, sendToWallet, signingSheet } from '../../pages/signing.ts'
+import { comparisonLine, expectFinal, expectPlaced, phoneCheckList, sendToWallet, signingSheet } from '../../pages/signing.ts'
 import {
   chooseOrderType,
   chooseTpSl,
@@ -39,10 +39,19 @@ async function openTrade(page: Page): Promise<void> {
   await expect(figure(marketHead(page), 'Mark')).toHaveText(/\d/)
 }
 
-/** Signs the order on the sheet and mines blocks until its transaction is final. `expectEnd` waits for what the sheet then says. */
-async function carryOut(page: Page, phone: PhonePage, practice: Practice, expectEnd = expectFinal): Promise<void> {
+interface Outcome {
+  /** What the sheet says at the end. */
+  readonly expectEnd?: (page: Page) => Promise<void>
+  /** The values that the sheet asks the user to check on the phone. */
+  readonly checks?: readonly string[]
+}
+
+/** Signs the order on the sheet and mines blocks until its transaction is final. */
+async function carryOut(page: Page, phone: PhonePage, practice: Practice, { expectEnd = expectFinal, checks = [] }: Outcome = {}): Promise<void> {
   const { relayed } = await practice.effects()
   await sendToWallet(page)
+  await phone.asks(asksToSign)
+  for (const check of checks) await expect(phoneCheckList(page)).toContainText(check)
   await phone.approve(asksToSign)
   await expect.poll(async () => (await practice.effects()).relayed.length).toBe(relayed.length + 1)
   await practice.chain({ mine: 8 })
@@ -106,7 +115,7 @@ test('a limit order entered with the keyboard alone appears in Orders exactly as
   await expect(comparisonLine(page, 'orderValue')).toContainText(/250\.00.*matches.*250\.00/)
   await expect(comparisonLine(page, 'clientOrderId')).toContainText('by-keys-1')
   expect(await waiting(practice)).toEqual([])
-  await carryOut(page, phone, practice, expectPlaced)
+  await carryOut(page, phone, practice, { expectEnd: expectPlaced })
   const [order, ...more] = await waiting(practice)
   expect(more).toEqual([])
   expect(order).toMatchObject({ side: 'short', order_type: 'limit', client_order_id: 'by-keys-1', price: price.replace(/\.0$/, '') })
@@ -137,7 +146,7 @@ test('a market order with TP/SL and a stop order sized in base units reach the e
     await expect(ticketField(page, /^Stop loss/)).toHaveValue('2')
     await reviewButton(page).click()
     for (const line of ['takeProfit', 'stopLoss', 'referencePrice'] as const) await expect(comparisonLine(page, line)).toHaveAttribute('data-verdict', 'match')
-    await carryOut(page, phone, practice)
+    await carryOut(page, phone, practice, { checks: ['Side', 'Long', 'Take profit', 'Stop loss'] })
     await acts('open_position', async () => {
       const { positions } = await practice.effects()
       expect(positions).toEqual([
@@ -159,7 +168,7 @@ test('a market order with TP/SL and a stop order sized in base units reach the e
     const trigger = await ticketField(page, 'Trigger price').inputValue()
     await reviewButton(page).click()
     await expect(comparisonLine(page, 'marginMode')).toContainText('Isolated')
-    await carryOut(page, phone, practice, expectPlaced)
+    await carryOut(page, phone, practice, { expectEnd: expectPlaced })
     expect(await waiting(practice)).toEqual([expect.objectContaining({ order_type: 'stop', side: 'long', price: trigger.replace(/\.0$/, '') })])
     await blotterTab(page, 'Orders').click()
     await expect(blotterRow(page, 'Orders', 'BTC-PERP')).toContainText('stop')

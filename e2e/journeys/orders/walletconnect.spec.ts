@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { WebSocketServer } from 'ws'
-import { walletChip } from '../../pages/frame.ts'
+import { openAddress, walletChip } from '../../pages/frame.ts'
 import { asksToConnect, asksToSign, phonePage } from '../../pages/phone.ts'
 import { pair, signIn } from '../../pages/ready.ts'
 import { expectSignedIn, openSignIn, sendChallenge, signInSheet } from '../../pages/sign-in.ts'
@@ -148,13 +148,17 @@ test('without the WalletConnect relay the app says that it cannot create a QR co
   await expect(page.getByText('Waiting for a wallet')).toBeVisible()
 })
 
-test('after the relay refused the WalletConnect project id, the page offers to set another id and links to the settings', async ({
+test('after the relay refused the WalletConnect project id, the page offers to set another id, and an id set in the settings is used at once', async ({
   open,
   practice,
   profileDir,
 }) => {
   const relay = new WebSocketServer({ host: '127.0.0.1', port: 0 })
-  relay.on('connection', (socket) => socket.close(3_000, 'Unauthorized: project not found'))
+  const asked: string[] = []
+  relay.on('connection', (socket, { url = '' }) => {
+    asked.push(url)
+    socket.close(3_000, 'Unauthorized: project not found')
+  })
   await once(relay, 'listening')
   const address = relay.address()
   if (address === null || typeof address === 'string') throw new Error('the relay has no port')
@@ -169,7 +173,16 @@ test('after the relay refused the WalletConnect project id, the page offers to s
     await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeDisabled()
     await page.getByRole('link', { name: 'Open Settings' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
-    await expect(projectIdField(page)).toBeVisible()
+    const id = 'fedcba9876543210fedcba9876543210'
+    await projectIdField(page).fill(id)
+    await page
+      .locator('form')
+      .filter({ has: projectIdField(page) })
+      .getByRole('button', { name: 'Save', exact: true })
+      .click()
+    await expect(page.getByText('Project ID saved')).toBeVisible()
+    await openAddress(page, 'connect', { settled: false })
+    await expect.poll(() => asked.some((url) => url.includes(id))).toBe(true)
   } finally {
     for (const socket of relay.clients) socket.terminate()
     relay.close()

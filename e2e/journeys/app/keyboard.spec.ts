@@ -1,0 +1,76 @@
+import type { ElectronApplication, Page } from '@playwright/test'
+import { goTo, type View } from '../../pages/frame.ts'
+import { join } from '../../pages/ready.ts'
+import { ticketField } from '../../pages/ticket.ts'
+import { expect, test } from '../../support/fixtures.ts'
+
+const focusIsOnPage = (page: Page): Promise<boolean> => page.evaluate(() => document.querySelector('main')?.contains(document.activeElement) === true)
+
+test('the keyboard reaches a page’s content at once: the window’s title names the page, the focus moves to it, and few Tabs lead to the order value', async ({
+  open,
+}) => {
+  const desk = await open()
+  const page = desk.main
+  await join(desk, 'typist')
+  for (const view of ['Overview', 'Keys', 'Webhooks', 'Account', 'Trade', 'Markets', 'Activity', 'Settings'] satisfies View[])
+    await test.step(view, async () => {
+      await goTo(page, view)
+      await expect(page).toHaveTitle(`${view} · Svc Desk`)
+      await expect.poll(() => focusIsOnPage(page)).toBe(true)
+    })
+
+  await test.step('from the sequence G T to the order value', async () => {
+    await page.keyboard.press('g')
+    await page.keyboard.press('t')
+    await expect(page).toHaveTitle('Trade · Svc Desk')
+    const value = ticketField(page, 'Order value')
+    await expect(value).toBeVisible()
+    let tabs = 0
+    while (tabs < 30 && !(await value.evaluate((field) => field === document.activeElement))) {
+      await page.keyboard.press('Tab')
+      tabs += 1
+    }
+    expect(tabs).toBeLessThanOrEqual(6)
+  })
+
+  await test.step('the first Tab of a page reaches the link that skips the navigation', async () => {
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+    await page.reload()
+    await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
+    await page.keyboard.press('Tab')
+    const skip = page.getByRole('button', { name: 'Skip to content' })
+    await expect(skip).toBeFocused()
+    await page.keyboard.press('Enter')
+    expect(await focusIsOnPage(page)).toBe(true)
+  })
+})
+
+/** Records the menus that the app opens from now on, by the roles of their items, instead of opening them. */
+const recordMenus = (app: ElectronApplication): Promise<void> =>
+  app.evaluate(({ Menu }) => {
+    const opened: string[][] = []
+    const build = Menu.buildFromTemplate.bind(Menu)
+    Object.assign(globalThis, { opened })
+    Menu.buildFromTemplate = (template) => Object.assign(build(template), { popup: () => void opened.push(template.flatMap(({ role }) => role ?? [])) })
+  })
+
+/** Reports a right click in each window, as Electron does, and returns the menus that the app then opened. */
+const rightClick = (app: ElectronApplication, isEditable: boolean, selectionText: string): Promise<string[][]> =>
+  app.evaluate(
+    ({ BrowserWindow }, clicked) => {
+      for (const { webContents } of BrowserWindow.getAllWindows()) webContents.emit('context-menu', {}, clicked)
+      return (globalThis as unknown as { opened: string[][] }).opened.splice(0) // set by recordMenus
+    },
+    { isEditable, selectionText, editFlags: { canUndo: true, canRedo: true, canCut: true, canCopy: true, canPaste: true, canSelectAll: true } },
+  )
+
+test('a right click offers to paste in the text fields of each window, and to copy selected text', async ({ open }) => {
+  const desk = await open()
+  await join(desk, 'clicker')
+  await recordMenus(desk.app)
+  const edit = ['undo', 'redo', 'cut', 'copy', 'paste', 'selectAll']
+  // The main window and the practice phone.
+  expect(await rightClick(desk.app, true, '')).toEqual([edit, edit])
+  expect(await rightClick(desk.app, false, 'selected')).toEqual([['copy'], ['copy']])
+  expect(await rightClick(desk.app, false, '')).toEqual([])
+})
