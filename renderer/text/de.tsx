@@ -2024,6 +2024,7 @@ const markets: typeof marketsText = {
   collateral: 'Sicherheiten',
   developerApi: 'Entwickler-API',
   router: 'Router',
+  protocolToken: 'Protokoll-Token',
   howItWorks: 'Funktionsweise',
   asPublished: 'wie von der Börse veröffentlicht',
   readingTheConfiguration: 'Die Konfiguration wird gelesen',

@@ -1961,6 +1961,7 @@ const markets: typeof marketsText = {
   collateral: '担保',
   developerApi: '開発者API',
   router: 'ルーター',
+  protocolToken: 'プロトコルトークン',
   howItWorks: '仕組み',
   asPublished: '取引所の公開情報',
   readingTheConfiguration: '設定情報を読み込み中',

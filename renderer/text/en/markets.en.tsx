@@ -25,6 +25,7 @@ export const marketsText = catalogue('markets', {
   collateral: 'Collateral',
   developerApi: 'Developer API',
   router: 'Router',
+  protocolToken: 'Protocol token',
   howItWorks: 'How it works',
   asPublished: 'as published by the exchange',
   readingTheConfiguration: 'Reading the configuration',
