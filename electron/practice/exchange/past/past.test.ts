@@ -132,7 +132,8 @@ test('a generated past trade has a matching order, intent and finality, and new 
     tx_hash: trade?.tx_hash,
     client_order_id: order?.client_order_id,
     key_id: expect.any(String),
-    payload: { pair_id: trade?.pair_id, side: trade?.side },
+    // A request to close names the side of the position, and its trade is on the other side.
+    payload: { pair_id: trade?.pair_id, side: (trade?.side === 'long') === (trade?.effect === 'open') ? 'long' : 'short' },
   })
   const found = (await allOf('transactions')).find(({ action }) => action === 'open_position')
   expect((await client.read(`/orders/by-client-id?client_order_id=${found?.client_order_id}`)).json).toMatchObject({ intent: { intent_id: found?.intent_id } })

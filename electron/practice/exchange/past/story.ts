@@ -1,11 +1,11 @@
 import { type Address, type Hex, keccak256, toHex } from 'viem'
-import { multiply, subtract } from '../../../../shared/decimal.ts'
+import { add, multiply, negate, signOf, subtract } from '../../../../shared/decimal.ts'
 import { minute } from '../../../../shared/time.ts'
 import { catalogue, type Market } from '../market/catalogue.ts'
 import { type Marks, priceOfTicks } from '../market/mark-prices.ts'
 import { feeOn } from '../positions/fees.ts'
 import { sizeFor } from '../positions/fills.ts'
-import { type ClosedPosition, type Order, resultOf, type Trade } from '../state/book.ts'
+import { type ClosedPosition, type Order, realisedOf, type Trade } from '../state/book.ts'
 import type { IntentRow } from '../state/state.ts'
 
 /** An invented past intent, with the fields that the lists of intents and the requests for one intent return. */
@@ -43,9 +43,38 @@ type Told =
 
 const open = catalogue.filter(({ status }) => status === 'open')
 
+/** The effect of these rows on the collateral: deposits, withdrawals, fees, results and funding. */
+const sumOf = (told: readonly Told[]): string =>
+  told.reduce((sum, { list, row }) => {
+    if (list === 'trades') return subtract(sum, row.feeUsdc)
+    if (list === 'closed') return add(sum, add(row.realisedPnlUsdc, row.fundingUsdc))
+    if (list === 'orders' || !('amount' in row.payload)) return sum
+    return row.action === 'add_collateral' ? add(sum, String(row.payload.amount)) : subtract(sum, String(row.payload.amount))
+  }, '0')
+
+/** The deposit before the past's first row that pays for what the past lost, or the withdrawal after its last of what it gained. */
+function balancing({ wallet, keyIds, fromMs, toMs, firstSequence }: Teller, sum: string): Told {
+  const isLost = signOf(sum) < 0
+  const [atMs, amount] = isLost ? [fromMs, negate(sum)] : [toMs, sum]
+  const id = `${firstSequence.toString(36)}_b`
+  const row = {
+    ...{
+      id: `dx_p${id}`,
+      wallet,
+      keyId: keyIds[0] ?? 'key_past',
+      clientOrderId: `past-${id}`,
+      status: 'signature_ready' as const,
+      state: 'confirmed' as const,
+    },
+    action: isLost ? 'add_collateral' : 'withdraw_collateral',
+    ...{ txHash: keccak256(toHex(`${wallet} ${id}`)), createdAtMs: atMs, expiresAtMs: atMs + 3 * minute, payload: { token: 'USDC', amount } },
+  }
+  return { list: 'intents', atMs, row }
+}
+
 /**
- * Invents a trader's past: positions opened and closed at the prices of their time, partial closes, liquidations, unfilled orders and
- * deposits.
+ * Invents a trader's past: positions opened and closed at the prices of their time, partial closes, liquidations, unfilled orders,
+ * deposits and withdrawals. Its rows add up to nothing, so that the wallet's collateral is still the sum of its rows.
  */
 export function tellStory(teller: Teller): Story {
   const told: Told[] = []
@@ -56,6 +85,7 @@ export function tellStory(teller: Teller): Story {
     trades += told.slice(before).filter(({ list }) => list === 'trades').length
   }
   if (counted() !== teller.trades) throw new Error('A story has as many trades as it was asked for')
+  told.push(balancing(teller, sumOf(told)))
   const story = { orders: [] as Order[], trades: [] as Trade[], closed: [] as ClosedPosition[], intents: [] as PastIntent[] }
   for (const [index, { list, row }] of told.toSorted((a, b) => a.atMs - b.atMs).entries())
     story[list].push({ ...row, sequence: teller.firstSequence + index } as never)
@@ -71,7 +101,8 @@ function tellChapter({ wallet, marks, keyIds, fromMs, toMs, firstSequence, next 
   const startMs = Math.floor(fromMs + next() * (toMs - fromMs))
   const endMs = Math.min(toMs, Math.floor(startMs + minute * 4_000 ** next()))
   const keyId = keyIds[Math.floor(next() * keyIds.length)] ?? 'key_past'
-  const isLiquidated = chapter % 67 === 3
+  // With one trade left, the position has to end without a closing trade.
+  const isLiquidated = chapter % 67 === 3 || tradesLeft < 2
   const chosen = Math.max(1, Math.floor(next() * market.maxLeverage))
   const leverage = isLiquidated ? market.maxLeverage : chosen
   const valueUsdc = (40 * 250 ** next()).toFixed(2)
@@ -93,7 +124,7 @@ function tellChapter({ wallet, marks, keyIds, fromMs, toMs, firstSequence, next 
       ...{ id: `ord_p${id}${step}`, opens: `pos_p${id}`, clientOrderId: `past-${id}-${step}`, pairId: market.id, side, orderType: 'market' },
       ...{ marginMode: chapter % 4 === 0 ? 'isolated' : 'cross', leverage, closes, valueUsdc: closes === null ? valueUsdc : null, price: null },
       ...{ takeProfit: null, stopLoss: null, createdAtMs: atMs, status: 'filled', reason: null, filled: change.size, fillPrice: null },
-      intentId: intent(step, closes === null ? 'open_position' : 'close_position_market', atMs, 'confirmed', { pair_id: market.id, side: change.side ?? side }),
+      intentId: intent(step, closes === null ? 'open_position' : 'close_position_market', atMs, 'confirmed', { pair_id: market.id, side }),
       txHash: hashOf(step),
       ...change,
     }
@@ -128,9 +159,7 @@ function tellChapter({ wallet, marks, keyIds, fromMs, toMs, firstSequence, next 
     const isLast = index === parts.length - 1
     const atMs = isLast ? endMs : Math.floor((startMs + endMs) / 2)
     const exitPrice = isLiquidated ? lostPrice : priceAt(atMs)
-    const result = resultOf({ side, entryPrice, size: part }, exitPrice)
-    // With this trade, there would be more trades than requested. Leave the position open.
-    if (!isLiquidated && tradesLeft < 2) return
+    const result = realisedOf({ side, entryPrice, size: part }, exitPrice)
     if (!isLiquidated) {
       const closing = order(`z${index}`, atMs, { size: part, side: other, closes: `pos_p${id}`, fillPrice: exitPrice })
       trade(closing, { atMs, price: exitPrice, size: part, effect: isLast ? 'close' : 'reduce', realisedPnlUsdc: result })

@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import { add, compare, divide, isZero, minimum, multiply, negate, signOf, subtract } from '../../../../shared/decimal.ts'
 import type { Clock } from '../../../../shared/time.ts'
-import { type Book, type ClosedPosition, emptyBook, type Order, type Position, resultOf, type Trade, type TradeEffect } from '../state/book.ts'
+import { type Book, type ClosedPosition, emptyBook, type Order, type Position, realisedOf, type Trade, type TradeEffect, wholeUnits } from '../state/book.ts'
 import type { Change, LedgerRow, Origin } from '../state/changes.ts'
 import type { Store } from '../state/store.ts'
 
@@ -213,7 +213,7 @@ function fill(draft: Draft, row: LedgerRow, { orderId, price, size, feeUsdc }: {
     // A fill without a transaction happened later than the order's placement. A limit order that fills later was resting in the book, so it is the
     // maker.
     role: order.orderType === 'limit' && row.origin === null ? 'maker' : 'taker',
-    realisedPnlUsdc: isLess ? resultOf({ ...held, size: minimum(size, held.size) }, price) : null,
+    realisedPnlUsdc: isLess ? realisedOf({ ...held, size: minimum(size, held.size) }, price) : null,
   })
   if (order.closes === null) open(draft, row, order, price, size)
   else if (held !== undefined) close(draft, row, held, minimum(size, held.size), price)
@@ -272,7 +272,7 @@ function begin(draft: Draft, row: LedgerRow, order: Order, price: string, size: 
 
 /** @param end set for a liquidation; contains the loss, which does not depend on the price */
 function close(draft: Draft, row: LedgerRow, held: Position, size: string, price: string, end?: { realised: string; liquidated: true }): void {
-  const realised = end?.realised ?? resultOf({ ...held, size }, price)
+  const realised = end === undefined ? realisedOf({ ...held, size }, price) : wholeUnits(end.realised)
   const left = subtract(held.size, size)
   const { id, pairId, side, entryPrice } = held
   draft.closed.push({

@@ -100,7 +100,7 @@ export function createAccountViews({ chain, clock, marks, store, ledger, settlem
     fee_usdc: row.feeUsdc,
     effect: row.effect,
     role: row.role,
-    realised_pnl_usdc: row.realisedPnlUsdc === null ? null : fixed(row.realisedPnlUsdc, 2),
+    realised_pnl_usdc: row.realisedPnlUsdc,
     tx_hash: row.txHash,
     executed_at_ms: row.atMs,
   })
@@ -116,8 +116,8 @@ export function createAccountViews({ chain, clock, marks, store, ledger, settlem
     size_unit: 'base',
     entry_price: roundTo(closed.entryPrice, 8),
     exit_price: closed.exitPrice,
-    realised_pnl_usdc: fixed(closed.realisedPnlUsdc, 2),
-    funding_usdc: fixed(closed.fundingUsdc, 2),
+    realised_pnl_usdc: closed.realisedPnlUsdc,
+    funding_usdc: closed.fundingUsdc,
     closed_by: closed.liquidated ? 'liquidation' : 'trade',
     closed_at_ms: closed.closedAtMs,
   })

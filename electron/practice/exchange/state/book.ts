@@ -1,4 +1,4 @@
-import { multiply, subtract } from '../../../../shared/decimal.ts'
+import { multiply, roundTo, subtract } from '../../../../shared/decimal.ts'
 import type { OrderTerms } from './changes.ts'
 import type { Side } from './instructions.ts'
 
@@ -81,6 +81,14 @@ export const emptyBook: Book = { positions: [], orders: [], trades: [], closed: 
 
 export const isOpen = ({ status }: Order): boolean => status === 'open' || status === 'partially_filled'
 
-/** The PnL of a position closed at `price`, in USDC. */
+/** The unrealised PnL of a position at `price`, in USDC. */
 export const resultOf = ({ side, entryPrice, size }: Pick<Position, 'side' | 'entryPrice' | 'size'>, price: string): string =>
   multiply(side === 'long' ? subtract(price, entryPrice) : subtract(entryPrice, price), size)
+
+/** The number of decimals of an amount that changes the collateral: USDC has no smaller unit. */
+const usdcDecimals = 6
+
+export const wholeUnits = (usdc: string): string => roundTo(usdc, usdcDecimals)
+
+/** The PnL that a position, or a part of one, realises when it is closed at `price`. */
+export const realisedOf = (position: Pick<Position, 'side' | 'entryPrice' | 'size'>, price: string): string => wholeUnits(resultOf(position, price))
