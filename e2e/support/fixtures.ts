@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test as base, expect } from '@playwright/test'
 import { type Desk, type DeskOptions, isReveal, openDesk } from './desk.ts'
 import { startKeyring } from './keyring/keyring.ts'
-import { type Practice, startPractice } from './practice.ts'
+import { defaultSeed, type Practice, startPractice } from './practice.ts'
 import { endRestarted, uncaughtInMain } from './restart.ts'
 
 /** Practice exchanges, one of them ready before it is asked for: it starts while the test before runs. */
@@ -26,6 +26,8 @@ interface Fixtures {
   readonly plantsErrors: boolean
   /** Set by `test.use`: by how much the exchange's clock is ahead of this computer's. */
   readonly practiceAheadMs: number
+  /** Set by `test.use`: the seed of the exchange's prices and of the past that it invents. */
+  readonly practiceSeed: number
   /** Opens the app with no exchange at hand. */
   readonly launch: (options?: Partial<DeskOptions>) => Promise<Desk>
   /** Opens the app on the test's practice exchange; may be called again after a kill. */
@@ -76,8 +78,9 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   ],
   plantsErrors: [false, { option: true }],
   practiceAheadMs: [0, { option: true }],
-  practice: async ({ practiceAheadMs, stock }, use) => {
-    const practice = practiceAheadMs === 0 ? await stock.take() : await startPractice(practiceAheadMs)
+  practiceSeed: [defaultSeed, { option: true }],
+  practice: async ({ practiceAheadMs: aheadMs, practiceSeed: seed, stock }, use) => {
+    const practice = aheadMs === 0 && seed === defaultSeed ? await stock.take() : await startPractice({ aheadMs, seed })
     await use(practice)
     await practice.stop()
   },

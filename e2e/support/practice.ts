@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Faults } from '../../electron/practice/base/faults.ts'
+import type { ExchangeRows } from '../../electron/practice/exchange/exchange.ts'
 import type { DeliveryRecord } from '../../electron/practice/exchange/webhooks/delivery-log.ts'
 import { PhoneAnswer, PracticeDescriptor } from '../../shared/practice.ts'
 import { outOf, root } from './project.ts'
@@ -61,6 +62,8 @@ export interface Practice {
   calls(): Promise<Call[]>
   callsTo(route: string): Promise<Call[]>
   effects(): Promise<Effects>
+  /** The stored rows of the phone’s wallet. */
+  rows(): Promise<ExchangeRows>
   /** Oldest first. */
   deliveries(): Promise<DeliveryRecord[]>
   /** Delivers a sample event of this type now, if the phone's wallet subscribed to it. Returns the event's id and its webhooks. */
@@ -85,6 +88,8 @@ export interface Practice {
   stop(): Promise<void>
 }
 
+export const defaultSeed = 7
+
 async function descriptorOf(child: ChildProcess): Promise<PracticeDescriptor> {
   const lines = createInterface({ input: child.stdout ?? process.stdin })
   const errors: string[] = []
@@ -101,9 +106,9 @@ async function descriptorOf(child: ChildProcess): Promise<PracticeDescriptor> {
 
 /**
  * Starts the exchange from its build, which takes half the time of starting it from source. `aheadMs`: how far its clock is ahead of this computer's;
- * negative if behind.
+ * negative if behind. `seed`: of its prices and of the past that it invents.
  */
-export async function startPractice(aheadMs = 0): Promise<Practice> {
+export async function startPractice({ aheadMs = 0, seed = defaultSeed }: { readonly aheadMs?: number; readonly seed?: number } = {}): Promise<Practice> {
   const dataDir = mkdtempSync(join(tmpdir(), 'svc-desk-practice-'))
   const child = spawn(
     process.execPath,
@@ -115,7 +120,7 @@ export async function startPractice(aheadMs = 0): Promise<Practice> {
       '--port',
       '0',
       '--seed',
-      '7',
+      String(seed),
       `--ahead=${aheadMs}`,
       '--data-dir',
       dataDir,
@@ -145,6 +150,7 @@ export async function startPractice(aheadMs = 0): Promise<Practice> {
     calls,
     callsTo: async (route) => (await calls()).filter((call) => `${call.method} ${call.route}` === route || call.route === route),
     effects: async () => (await hook('GET', '/effects')) as Effects, // the hooks' own answer
+    rows: async () => (await hook('GET', '/rows')) as ExchangeRows, // the hooks' own answer
     deliveries: async () => (await hook('GET', '/deliveries')) as DeliveryRecord[], // the hooks' own answer
     deliver: async (type, more = {}) => (await hook('POST', '/deliver', { type, ...more })) as Awaited<ReturnType<Practice['deliver']>>, // the hooks' own answer
     faults: async (change) => void (await hook('POST', '/faults', change)),

@@ -23,6 +23,7 @@ const traces = [
   'POST /clock',
   'DELETE /faults',
   'GET /effects',
+  'GET /rows',
   'POST /chain',
   'POST /sample',
   'POST /deliver',

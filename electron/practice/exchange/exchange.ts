@@ -47,6 +47,7 @@ import { versionedRoutes } from './routes/versioned.ts'
 import { webhookRoutes } from './routes/webhook-routes.ts'
 import { createHttpServer } from './server.ts'
 import { createSpokenForms } from './signing/spoken-form.ts'
+import type { LedgerRow } from './state/changes.ts'
 import type { AuditRow, KeyRow } from './state/state.ts'
 import { createStore } from './state/store.ts'
 import type { LifecycleEvent } from './stream/lifecycle.ts'
@@ -77,6 +78,13 @@ export interface Effects {
   readonly prepared: number
 }
 
+/** The stored rows of one wallet, the invented ones included, with amounts as the exchange counts them. */
+export interface ExchangeRows extends PastRows {
+  /** The play collateral that the wallet was given, in USDC. */
+  readonly given: readonly string[]
+  readonly ledger: readonly LedgerRow[]
+}
+
 export interface Exchange {
   /** Starts the HTTP server for `{host_url}` and `{base_url}` on loopback. With port 0, the system chooses the port. */
   listen(port: number): Promise<{ hostUrl: string }>
@@ -96,6 +104,7 @@ export interface Exchange {
   /** Every request so far, oldest first. */
   calls(): Call[]
   effects(): Effects
+  rows(wallet: Address): ExchangeRows
   /** The prepared actions that the exchange returned in altered form, each with the alteration. */
   altered(): readonly { readonly intent_id: string; readonly alteration: Alteration }[]
   /**
@@ -307,6 +316,19 @@ export function createExchange({
         webhooks: state.webhooks.map(webhookRecord),
         relayed: state.intents.flatMap((intent) => (intent.txHash === null ? [] : [{ intent_id: intent.id, tx_hash: intent.txHash }])),
         prepared: state.intents.length,
+      }
+    },
+    rows: (wallet) => {
+      const { state } = store
+      const [book, before] = [ledger.book(wallet), past.of(wallet)]
+      const isOwn = (row: { readonly wallet: Address }) => row.wallet === wallet
+      return {
+        given: state.seeds.filter(isOwn).map(({ usdc: amount }) => amount),
+        ledger: state.ledger.filter(isOwn),
+        orders: [...before.orders, ...book.orders],
+        trades: [...before.trades, ...book.trades],
+        closed: [...before.closed, ...book.closed],
+        intents: [...before.intents, ...state.intents.filter(isOwn)],
       }
     },
     deliveries: deliveries.all,

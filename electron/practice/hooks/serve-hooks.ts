@@ -85,6 +85,10 @@ export function serveHooks({ token, clock, faults, chain, exchange, relay, phone
       await exchange.settle()
       return { status: 200, body: exchange.effects() }
     },
+    'GET /rows': async () => {
+      await exchange.settle()
+      return { status: 200, body: exchange.rows(phone.address) }
+    },
     'GET /altered': async () => ({ status: 200, body: exchange.altered() }),
     'GET /truth': async (_, query) => {
       const [requestId, route] = [query.get('request_id'), query.get('route')]

@@ -1,0 +1,65 @@
+import { exact, read, shown, total } from './exact.ts'
+
+/** A candle, as the exchange sends it. */
+export interface SentCandle {
+  readonly t: number
+  readonly o: string
+  readonly h: string
+  readonly l: string
+  readonly c: string
+  readonly v: string
+}
+
+const highest = (a: string, b: string): string => (exact(b) > exact(a) ? b : a)
+const lowest = (a: string, b: string): string => (exact(b) < exact(a) ? b : a)
+/** Weeks start on Mondays, and 1 January 1970 was a Thursday. */
+const firstMondayMs = 4 * 86_400_000
+
+/** Candles of `lengthMs`, each put together from the shorter ones in it. Leaves out the first, which may be incomplete. */
+export function longer(candles: readonly SentCandle[], lengthMs: number): readonly SentCandle[] {
+  const offset = lengthMs === 7 * 86_400_000 ? firstMondayMs : 0
+  const groups = Map.groupBy(candles, ({ t }) => Math.floor((t - offset) / lengthMs) * lengthMs + offset)
+  return [...groups].slice(1).flatMap(([t, [first, ...rest]]): SentCandle[] => {
+    if (first === undefined) return []
+    const all = [first, ...rest]
+    return [
+      {
+        ...{ t, o: first.o, c: all.at(-1)?.c ?? first.c },
+        ...{ h: all.reduce((so, { h }) => highest(so, h), first.h), l: all.reduce((so, { l }) => lowest(so, l), first.l) },
+        v: shown(total(all.map(({ v }) => exact(v)))).replaceAll(',', ''),
+      },
+    ]
+  })
+}
+
+/** The amounts of a candle, comparable however many zeros they are written with. */
+export const amountsOf = ({ t, o, h, l, c, v }: SentCandle): readonly (number | bigint)[] => [t, ...[o, h, l, c, v].map(exact)]
+
+/** The text of the chart's legend about a candle. */
+export const legendOf = ({ o, h, l, c, v }: SentCandle, priceDecimals: number, base: string): string => {
+  const price = (text: string) => shown(exact(text), { decimals: priceDecimals })
+  return `O ${price(o)} H ${price(h)} L ${price(l)} C ${price(c)} Vol ${shown(exact(v), { decimals: 2 })} ${base}`
+}
+
+/** A price level of the order book. */
+export interface SentLevel {
+  readonly price: string
+  readonly size: string
+}
+
+/** The rows of one side, best first: the price that a group is shown at, its size, and the size of this group and all better ones. */
+export function depth(levels: readonly SentLevel[], step: string, side: 'bid' | 'ask'): readonly (readonly [bigint, bigint, bigint])[] {
+  const unit = read(step)
+  const groups = Map.groupBy(levels, ({ price }) => {
+    const at = exact(price)
+    return (side === 'bid' ? at / unit : (at + unit - 1n) / unit) * unit
+  })
+  let sum = 0n
+  return [...groups]
+    .toSorted(([a], [b]) => (a === b ? 0 : a < b === (side === 'ask') ? -1 : 1))
+    .map(([price, of]) => {
+      const size = total(of.map((level) => exact(level.size)))
+      sum += size
+      return [price, size, sum] as const
+    })
+}
