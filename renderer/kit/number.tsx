@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useContext } from 'react'
-import { type AmountFormat, formatDecimal, hiddenAmount, signOf } from '../../shared/decimal.ts'
+import { type AmountFormat, compare, formatDecimal, hiddenAmount, signOf } from '../../shared/decimal.ts'
 import { kitText } from '../text/en/kit.en.tsx'
 import styles from './text.module.css'
 
@@ -30,10 +30,15 @@ interface AmountProps {
   readonly missing?: string
   /** Shows the value even if amounts are hidden: a price, a ratio, or what the user types. */
   readonly isShown?: boolean
+  /** A greater value is shown only as greater than this, and whole in the tooltip. */
+  readonly most?: string
 }
 
+/** Above this, a health factor means nothing but "far from liquidation". */
+export const mostHealth = '99'
+
 /** An amount for display: grouped, rounded as requested, with its sign and unit. */
-export function Amount({ value, decimals, minDecimals, unit, signed = false, missing = kitText.unknown, isShown = false }: AmountProps) {
+export function Amount({ value, decimals, minDecimals, unit, signed = false, missing = kitText.unknown, isShown = false, most }: AmountProps) {
   const own = useAmountText()
   if (value === null) {
     return (
@@ -48,10 +53,11 @@ export function Amount({ value, decimals, minDecimals, unit, signed = false, mis
     sign: signed ? 'always' : 'auto',
   } as const
   const isHidden = !isShown && own === hiddenAmount
-  const text = isHidden ? hiddenAmount(value) : formatDecimal(value, format)
+  const isBeyond = !isHidden && most !== undefined && compare(value, most) > 0
+  const text = isHidden ? hiddenAmount(value) : isBeyond ? `> ${formatDecimal(most)}` : formatDecimal(value, format)
   const tone = isHidden || !signed || signOf(value) === 0 ? undefined : signOf(value) > 0 ? styles.up : styles.down
   return (
-    <span className={tone}>
+    <span className={tone} title={isBeyond ? formatDecimal(value, format) : undefined}>
       {isHidden ? (
         <>
           <span aria-hidden="true">{text}</span>

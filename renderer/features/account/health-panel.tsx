@@ -13,7 +13,7 @@ import { Field, Input } from '../../kit/input.tsx'
 import { Note } from '../../kit/layout/note.tsx'
 import panelStyles from '../../kit/layout/panel.module.css'
 import { Skeleton } from '../../kit/layout/skeleton.tsx'
-import { Amount, Percent } from '../../kit/number.tsx'
+import { Amount, mostHealth, Percent } from '../../kit/number.tsx'
 import overlayStyles from '../../kit/overlay/overlay.module.css'
 import { Sheet, SheetFoot } from '../../kit/overlay/sheet.tsx'
 import { useToast } from '../../kit/overlay/toast.tsx'
@@ -86,7 +86,7 @@ export function HealthPanel({ summary, positions, alerts, onAlerts }: HealthPane
             {summary === undefined ? (
               <Skeleton width={80} height={24} />
             ) : (
-              <Amount isShown value={health} decimals={2} missing={accountText.healthNotReported} />
+              <Amount isShown value={health} decimals={2} most={mostHealth} missing={accountText.healthNotReported} />
             )}
             {state === null ? null : (
               <Chip tone={state.tone} icon={state.tone === 'ok' ? 'check' : 'warn'}>

@@ -8,7 +8,7 @@ import { Link } from '../../kit/layout/navigation.tsx'
 import { Panel } from '../../kit/layout/panel.tsx'
 import { Skeleton } from '../../kit/layout/skeleton.tsx'
 import marksStyles from '../../kit/marks.module.css'
-import { Amount, Percent } from '../../kit/number.tsx'
+import { Amount, mostHealth, Percent } from '../../kit/number.tsx'
 import textStyles from '../../kit/text.module.css'
 import { Time } from '../../kit/time/time.tsx'
 import { sourceWords } from '../../parts/account-source.tsx'
@@ -103,7 +103,7 @@ export function AccountPanel({ summary, failure, onRetry }: AccountPanelProps) {
             ) : (
               <>
                 {summary.healthFactor === null ? null : <span className={cx(marksStyles.dot, marksStyles[healthTone(summary.healthFactor)])} />}{' '}
-                <Amount isShown value={summary.healthFactor} decimals={2} />
+                <Amount isShown value={summary.healthFactor} decimals={2} most={mostHealth} />
               </>
             )}
           </dd>

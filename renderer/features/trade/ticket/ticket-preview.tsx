@@ -13,7 +13,7 @@ import iconStyles from '../../../kit/icons/icon.module.css'
 import { Icon } from '../../../kit/icons/icon.tsx'
 import { Link } from '../../../kit/layout/navigation.tsx'
 import { Row, Rows } from '../../../kit/layout/panel.tsx'
-import { Amount } from '../../../kit/number.tsx'
+import { Amount, mostHealth } from '../../../kit/number.tsx'
 import textStyles from '../../../kit/text.module.css'
 import { useVisible } from '../../../kit/time/time.tsx'
 import { MoreFields } from '../../../parts/more-fields.tsx'
@@ -29,18 +29,21 @@ interface ChangeProps {
   readonly decimals: number
   readonly unit?: string
   readonly isShown?: boolean
+  /** As for `Amount`. */
+  readonly most?: string
 }
 
 /** A value before and after the order; only the value before if the other is unknown. The unit is at the end. */
-function Change({ change, decimals, unit, isShown = false }: ChangeProps) {
-  const shared = { decimals, isShown, ...(unit === undefined ? {} : { unit }) }
+function Change({ change, decimals, unit, most, isShown = false }: ChangeProps) {
+  const limited = { decimals, isShown, ...(most === undefined ? {} : { most }) }
+  const shared = { ...limited, ...(unit === undefined ? {} : { unit }) }
   if (change.after === null) return <Amount value={change.before} {...shared} />
   return (
     <>
       {change.before === null ? null : (
         <>
           <span className={textStyles.was}>
-            <Amount value={change.before} decimals={decimals} isShown={isShown} />
+            <Amount value={change.before} {...limited} />
           </span>
           <Icon name="arrow-right" size={14} className={iconStyles.dim} />
           <span className={textStyles.screenReaderOnly}> {tradeText.becomes} </span>
@@ -78,7 +81,12 @@ export function TicketPreview({ market, account, summary, risk }: PreviewProps) 
           <Amount value={preview?.entryPrice ?? summary?.entry ?? null} {...priceFormat(market)} />
         </Row>
         <Row name={tradeText.health}>
-          <Change isShown change={{ before: preview?.healthBefore ?? account?.healthFactor ?? null, after: preview?.healthAfter ?? null }} decimals={2} />
+          <Change
+            isShown
+            change={{ before: preview?.healthBefore ?? account?.healthFactor ?? null, after: preview?.healthAfter ?? null }}
+            decimals={2}
+            most={mostHealth}
+          />
         </Row>
         <Row name={tradeText.margin}>
           <Amount isShown value={margin} decimals={2} unit="USDC" />
