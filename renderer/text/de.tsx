@@ -2874,6 +2874,7 @@ const settings: typeof settingsText = {
   sidebarHelp: 'Schmale Fenster zeigen immer nur Symbole.',
   iconsOnly: 'Nur Symbole',
   walletConnection: 'Wallet-Verbindung',
+  expert: 'Für Experten',
   fieldMap: 'Feldzuordnung',
   import: 'Importieren',
   export: 'Exportieren',

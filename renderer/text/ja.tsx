@@ -2802,6 +2802,7 @@ const settings: typeof settingsText = {
   sidebarHelp: '幅の狭いウィンドウでは常にアイコンのみ表示されます。',
   iconsOnly: 'アイコンのみ',
   walletConnection: 'ウォレット接続',
+  expert: '上級者向け',
   fieldMap: 'フィールドマップ',
   import: 'インポート',
   export: 'エクスポート',

@@ -38,13 +38,15 @@ const contents = [
   ['risk-limits', settingsText.riskLimits],
   ['service', settingsText.service],
   ['check', settingsText.serviceCheck],
-  ['fields', settingsText.fieldMap],
   ['appearance', settingsText.appearance],
   ['lock', settingsText.lock],
   ['wallet', settingsText.walletConnection],
   ['terminal', settingsText.terminalCommands],
   ['about', settingsText.about],
 ] as const
+
+/** The parts for people who connect the app to a service of their own. */
+const expertContents = [['fields', settingsText.fieldMap]] as const
 
 /** The user's settings: exchanges, appearance, the wallet's relay, and this build. `settings/wallet` scrolls to the panel of that name. */
 export function SettingsPage() {
@@ -60,25 +62,36 @@ export function SettingsPage() {
         <RiskLimitsPanel />
         <ServicePanel />
         <ServiceCheckPanel />
-        <FieldMapPanel />
         <AppearancePanel />
         <LockPanel />
         <WalletPanel />
         <TerminalPanel />
         <AboutPanel />
+        <section className={styles.expert} aria-labelledby="settings-expert">
+          <h2 id="settings-expert">{settingsText.expert}</h2>
+          <FieldMapPanel />
+        </section>
       </div>
       <nav className={styles.contents} aria-label={settingsText.settings}>
-        <ul>
-          {contents.map(([to, name]) => (
-            <li key={to}>
-              <Link to={`settings/${to}`} aria-current={part === to ? 'location' : undefined}>
-                {name}
-              </Link>
-            </li>
-          ))}
-        </ul>
+        <Contents of={contents} part={part} />
+        <p>{settingsText.expert}</p>
+        <Contents of={expertContents} part={part} />
       </nav>
     </Page>
+  )
+}
+
+function Contents({ of, part }: { readonly of: readonly (readonly [to: string, name: string])[]; readonly part: string | undefined }) {
+  return (
+    <ul>
+      {of.map(([to, name]) => (
+        <li key={to}>
+          <Link to={`settings/${to}`} aria-current={part === to ? 'location' : undefined}>
+            {name}
+          </Link>
+        </li>
+      ))}
+    </ul>
   )
 }
 

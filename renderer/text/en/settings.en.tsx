@@ -335,6 +335,7 @@ export const settingsText = catalogue('settings', {
   sidebarHelp: 'Narrow windows always show icons only.',
   iconsOnly: 'Icons only',
   walletConnection: 'Wallet connection',
+  expert: 'Expert',
   fieldMap: 'Field map',
   import: 'Import',
   export: 'Export',
