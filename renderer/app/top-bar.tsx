@@ -5,7 +5,7 @@ import buttonStyles from '../kit/button.module.css'
 import { IconButton, Keys } from '../kit/button.tsx'
 import { cx } from '../kit/cx.ts'
 import iconStyles from '../kit/icons/icon.module.css'
-import { Icon } from '../kit/icons/icon.tsx'
+import { Icon, type IconName } from '../kit/icons/icon.tsx'
 import { Identicon } from '../kit/icons/identicon.tsx'
 import { hintOf, keysTitle } from '../kit/key-bindings.ts'
 import { Link, useNavigate, usePlace } from '../kit/layout/navigation.tsx'
@@ -38,10 +38,20 @@ const relay: Readonly<Record<RelayLight, { readonly dot: string; readonly words:
   off: { dot: 'off', words: appText.relayNotNeeded },
 }
 
-function Light({ name, dot, words, to }: { readonly name: string; readonly dot: string; readonly words: string; readonly to?: string }) {
+interface LightProps {
+  readonly name: string
+  /** Takes the name's place in a narrow window. */
+  readonly icon: IconName
+  readonly dot: string
+  readonly words: string
+  readonly to?: string
+}
+
+function Light({ name, icon, dot, words, to }: LightProps) {
   const light = (
     <>
       <span className={cx(marksStyles.dot, marksStyles[dot])} aria-hidden="true" />
+      <Icon name={icon} size={14} className={styles.lightIcon} />
       <span className={styles.lightName}>{name}</span>
       <span className={textStyles.screenReaderOnly}> {words}</span>
     </>
@@ -62,8 +72,8 @@ export function Lights() {
   const light = useWallet((state) => state.relay)
   return (
     <ul className={styles.lights} aria-label={appText.connections}>
-      <Light name={appText.service} to="settings/service" {...serviceLight(health.data)} />
-      <Light name={appText.relay} {...relay[light]} />
+      <Light name={appText.service} icon="server" to="settings/service" {...serviceLight(health.data)} />
+      <Light name={appText.relay} icon="relay" {...relay[light]} />
     </ul>
   )
 }

@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test'
 import { goTo, type View } from '../../pages/frame.ts'
+import { leg, openKey } from '../../pages/keys.ts'
 import { asksToSign } from '../../pages/phone.ts'
 import { join, pair } from '../../pages/ready.ts'
+import { signToFinal } from '../../pages/rows.ts'
 import { sendToWallet, signingSheet } from '../../pages/signing.ts'
 import { reviewButton, reviewOrder, ticket } from '../../pages/ticket.ts'
 import { blotter, bookRow, orderBook } from '../../pages/trade.ts'
@@ -63,6 +65,84 @@ function hueOf(colour: string): number {
   const degrees = (Math.atan2(Math.sqrt(3) * (green - blue), 2 * red - green - blue) * 180) / Math.PI
   return (degrees + 360) % 360
 }
+/** By how many pixels the widest content of each table’s scroller is cut, and whether it can be scrolled to or not. */
+const cutTables = (page: Page): Promise<readonly number[]> =>
+  page.getByRole('main').evaluate((main) =>
+    [...main.querySelectorAll('table')].flatMap((table) => {
+      const boxes: number[] = []
+      for (let box: Element | null = table; box !== null && box !== main; box = box.parentElement)
+        if (getComputedStyle(box).overflowX !== 'visible') boxes.push(box.scrollWidth - box.clientWidth)
+      return boxes
+    }),
+  )
+const headOf = (page: Page, name: string) => page.getByRole('main').getByRole('columnheader', { name, exact: true })
+
+test('in the smallest window and at 200 % zoom, positions, keys and what a key can reach show their main facts without scrolling sideways', async ({
+  open,
+  practice,
+}) => {
+  const desk = await open()
+  const page = desk.main
+  await practice.sample(8)
+  const phone = await join(desk, 'narrow')
+  await goTo(page, 'Trade')
+  await reviewOrder(page, { value: '500' })
+  await signToFinal(page, phone, practice)
+  const lights = page.getByRole('list', { name: 'Connections' })
+  for (const size of [
+    { width: 1024, height: 680 },
+    { width: 720, height: 450 },
+  ])
+    await test.step(`${size.width} × ${size.height}`, async () => {
+      await page.setViewportSize(size)
+      await goTo(page, 'Account')
+      const position = page.getByRole('table', { name: 'Positions' }).getByRole('row').filter({ hasText: 'BTC-PERP' })
+      await expect(position).toBeVisible()
+      for (const name of ['Size', 'Mark', 'Liquidation', 'Unrealised, USDC']) await expect(headOf(page, name)).toBeVisible()
+      expect((await cutTables(page)).filter((cut) => cut > 0)).toEqual([])
+
+      await goTo(page, 'Keys')
+      await expect(page.getByRole('table', { name: 'Keys' }).getByRole('row').nth(5)).toBeVisible()
+      for (const name of ['Allowlist', 'Last used', 'Expires']) await expect(headOf(page, name)).toBeInViewport({ ratio: 1 })
+      await expect(headOf(page, 'Agent')).toBeHidden()
+      expect((await cutTables(page)).filter((cut) => cut > 0)).toEqual([])
+
+      const main = await openKey(page, 'narrow')
+      const map = main.getByRole('region', { name: 'What this key can reach' })
+      for (const name of ['Key', 'Scopes', 'Agent', 'Executor', 'Payment'] as const) {
+        const box = await leg(page, name).boundingBox()
+        expect((box?.x ?? -1) >= 0 && (box?.x ?? 0) + (box?.width ?? Number.POSITIVE_INFINITY) <= size.width, name).toBe(true)
+      }
+      for (const word of ['may', 'acts as', 'through', 'paid by']) await expect(map.getByText(word, { exact: true })).toBeVisible()
+      expect(
+        await map.evaluate(
+          (panel) =>
+            [panel, ...panel.querySelectorAll('*')].filter((box) => box.scrollWidth > box.clientWidth && getComputedStyle(box).overflowX === 'auto').length,
+        ),
+      ).toBe(0)
+
+      for (const [name, words] of [
+        ['Service', 'Service up'],
+        ['Relay', 'Relay connected'],
+      ] as const) {
+        const light = lights.getByRole('listitem').filter({ hasText: words })
+        await expect(light, name).toBeInViewport({ ratio: 1 })
+        expect((await light.boundingBox())?.width).toBeGreaterThanOrEqual(24)
+      }
+      expect(await page.getByRole('banner').evaluate((bar) => bar.scrollWidth - bar.clientWidth)).toBe(0)
+    })
+  await test.step('a health factor far from liquidation is shown as above 99', async () => {
+    await goTo(page, 'Overview')
+    await expect(page.getByRole('region', { name: 'Account' })).toContainText(/Health\s*> 99/)
+    await goTo(page, 'Account')
+    await expect(page.getByRole('region', { name: 'Health factor' })).toContainText('> 99')
+  })
+  await test.step('the names in payloads are the last part of Settings, under Expert', async () => {
+    await goTo(page, 'Settings')
+    await expect(page.getByRole('region', { name: 'Expert' }).getByRole('region', { name: 'Field map' })).toBeVisible()
+    await expect(page.getByRole('main').getByRole('heading', { level: 2 }).last()).toHaveText('Field map')
+  })
+})
 
 /** The zoom of all windows, in percent, each value once. */
 const zooms = async ({ app }: Desk): Promise<readonly number[]> => {

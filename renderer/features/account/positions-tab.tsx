@@ -99,7 +99,7 @@ export function PositionsTab({ read: { rows, missing, failure, retry }, markets,
 function PositionRows({ rows, markets, watched }: Omit<PositionsTabProps, 'read'> & { readonly rows: readonly Position[] | undefined }) {
   return (
     <div className={styles.tableScroll} data-part="scroll">
-      <Table label={accountText.positions} dense busy={rows === undefined}>
+      <Table label={accountText.positions} className={styles.positions} dense busy={rows === undefined}>
         <thead>
           <tr>
             <HeadCell>{accountText.market}</HeadCell>

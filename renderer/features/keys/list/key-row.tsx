@@ -192,11 +192,15 @@ export const EndedRow = memo(function EndedRow({ entry, actions }: RowProps) {
         </span>
         <CodeId className={tableStyles.sub} id={entry.id} />
       </td>
-      <td colSpan={5}>
+      <td />
+      <td>
         <State tone="off" icon={expired ? 'clock' : 'x'}>
           {!expired ? keysText.revoked : entry.expiresAtMs === null ? keysText.expired : keysText.expiredOn(<Time ms={entry.expiresAtMs} form="day" />)}
         </State>
       </td>
+      <td />
+      <td />
+      <td />
       <td>
         <SecretPlace secret={entry.secret} />
       </td>
