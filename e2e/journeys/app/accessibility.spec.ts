@@ -105,6 +105,19 @@ test('every control is at least 24 px large or apart from the others, on every p
   await expect(page.getByRole('dialog')).toBeVisible()
   await look('signing')
   expect(found).toEqual({})
+  // The measure itself: two small buttons side by side are too close, one alone is not.
+  const small = (count: number) =>
+    page.evaluate((buttons) => {
+      document
+        .querySelector('dialog[open]')
+        ?.replaceChildren(
+          ...Array.from({ length: buttons }, () => Object.assign(document.createElement('button'), { textContent: 'x', style: 'width: 16px; height: 16px' })),
+        )
+    }, count)
+  await small(2)
+  expect(await smallTargets(page)).toHaveLength(2)
+  await small(1)
+  expect(await smallTargets(page)).toEqual([])
 })
 
 /** Scans states of the app, and keeps what axe found by the name of the state. */

@@ -1,7 +1,7 @@
 import type { Locator } from '@playwright/test'
 import { openTab } from '../../pages/account.ts'
 import { intentDetail, needsYou, takeUp } from '../../pages/activity.ts'
-import { goTo } from '../../pages/frame.ts'
+import { goTo, openAddress } from '../../pages/frame.ts'
 import { expectKeyStored, openGrant, prepareKey } from '../../pages/new-key.ts'
 import { asksToConnect, asksToSign, phonePage } from '../../pages/phone.ts'
 import { join } from '../../pages/ready.ts'
@@ -182,7 +182,7 @@ test('in Tokyo, times and typed dates are local, and UTC is in their tooltips', 
   const desk = await open({ env: { TZ: 'Asia/Tokyo' } })
   const page = desk.main
   await join(desk, 'tokyo')
-  await goTo(page, 'Activity')
+  await openAddress(page, 'activity?tab=secrets')
   const time = page.getByRole('main').locator('time').first()
   const at = Date.parse((await time.getAttribute('datetime')) ?? '')
   const local = new Date(at + 9 * 60 * minuteMs).toISOString().slice(11, 19)

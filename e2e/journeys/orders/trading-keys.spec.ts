@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { asksToSign, type PhonePage } from '../../pages/phone.ts'
 import { join } from '../../pages/ready.ts'
-import { openPositionAndOrder, rowForm, showTab, signToFinal } from '../../pages/rows.ts'
+import { openPositionAndOrder, rowForm, sendToFinal, showTab } from '../../pages/rows.ts'
 import { expectFinal, signingSheet } from '../../pages/signing.ts'
 import { reviewButton, ticket, ticketField } from '../../pages/ticket.ts'
 import { blotter, blotterRow } from '../../pages/trade.ts'
@@ -54,6 +54,7 @@ test('keys alone lead from Trade to a signed order and to its close, and send no
   })
   await expect(reviewButton(page)).toBeEnabled()
   await keys.press('Tab')
+  await keys.press('Tab')
   await keys.press('Control+Enter')
   await expect(signingSheet(page)).toContainText('500')
   await test.step('under a sheet, the keys do nothing', async () => {
@@ -99,7 +100,7 @@ test('keys cancel the last order or all orders, and the change of its state is a
   await page.keyboard.press('Shift+X')
   await expect(signingSheet(page)).toContainText(/Cancel the long order on BTC-PERP/)
   await expect.poll(async () => (await practice.effects()).prepared).toBe(prepared + 1)
-  await signToFinal(page, phone, practice)
+  await sendToFinal(page, phone, practice)
   await expect(page.locator('[data-part=changed-states]')).toContainText(/Cancel the long order on BTC-PERP: \w+/)
   await expect(blotter(page)).toContainText('No open orders')
   await page.keyboard.press('Shift+A')
