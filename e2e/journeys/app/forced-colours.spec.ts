@@ -47,13 +47,19 @@ const controlsOf = (page: Page): Promise<readonly Control[]> =>
     return found
   })
 
+/** A picture of the window, and the controls in it. Takes another one if a control moved meanwhile, because data arrived. */
+async function pictureOf(page: Page): Promise<{ readonly controls: readonly Control[]; readonly picture: string }> {
+  const controls = await controlsOf(page)
+  const picture = (await page.screenshot({ animations: 'disabled', scale: 'css' })).toString('base64')
+  return JSON.stringify(await controlsOf(page)) === JSON.stringify(controls) ? { controls, picture } : pictureOf(page)
+}
+
 /**
  * Measures the edges in a picture of the window. A side of a control has an edge if the pixels across it contrast by at least 3:1 (WCAG 1.4.11).
  * Returns how many controls were measured, and the names of those that lack an edge.
  */
 async function edges(page: Page): Promise<{ readonly measured: number; readonly without: readonly string[] }> {
-  const controls = await controlsOf(page)
-  const picture = (await page.screenshot({ animations: 'disabled', scale: 'css' })).toString('base64')
+  const { controls, picture } = await pictureOf(page)
   const without = await page.evaluate(
     async ([png, measured]) => {
       const image = await createImageBitmap(new Blob([Uint8Array.from(atob(png), (letter) => letter.charCodeAt(0))], { type: 'image/png' }))

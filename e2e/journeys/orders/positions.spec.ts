@@ -260,8 +260,11 @@ test('the user sets, moves and removes take profit and stop loss; the position c
     await expect(form).toContainText(/at [\d,.]+.*0\.00 USDC/)
     await review(page)
     await expect(comparisonLine(page, 'stopLoss')).toContainText(formatDecimal(price))
+    // The first Escape returns from the signing sheet to the form.
     await page.keyboard.press('Escape')
-    await expect(signingSheet(page)).toBeHidden()
+    await expect(form.getByRole('textbox', { name: 'Stop loss' })).toHaveValue(price)
+    await page.keyboard.press('Escape')
+    await expect(form).toBeHidden()
     await practice.faults({ priceShiftBps: 0 })
   })
   await test.step('the stop loss is removed, the take profit stays unchanged', async () => {
