@@ -115,7 +115,7 @@ const refusals: Readonly<Record<Verdict, Refusal | null>> = {
   granted: null,
   granted_before: null,
   denied: refusal('denied', 'You denied this in Svc Desk. Nothing was started or changed.'),
-  expired: refusal('later', 'Nobody answered in Svc Desk within a minute. Run the command again and answer there.'),
+  expired: refusal('later', 'No one answered in Svc Desk within a minute. Run the command again and answer there.'),
   withdrawn: refusal('later', 'The command ended before you answered.'),
   busy: refusal('later', 'Too many commands wait for an answer in Svc Desk. Answer them, then try again.'),
 }

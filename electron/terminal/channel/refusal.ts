@@ -26,7 +26,7 @@ const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   unavailable: 'The keychain, journal, service, profile or port cannot be used now',
   internal: 'Svc Desk failed',
   unknown: 'The response was lost; Svc Desk finds out what happened',
-  later: 'Nobody answered within a minute, or Svc Desk is starting or locked: try again',
+  later: 'No one answered within a minute, or Svc Desk is starting or locked: try again',
   denied: 'Denied in Svc Desk, a wrong passphrase, or a confirmation was missing',
   wallet: 'Sign in with your wallet in Svc Desk first',
   cannotStart: 'The program cannot be started',
