@@ -5,11 +5,15 @@ import { coverageTable } from '../../shared/api/coverage-table.ts'
 import { endpointGroups } from '../../shared/api/endpoints/all-endpoints.ts'
 import { inRoot } from './project.ts'
 
-/** The generated tables of each page, by name. */
+const terminal = { commands: commandsMarkdown, 'exit-codes': exitCodesMarkdown }
+
+/** The generated tables of each page, by name. They are in English in every language, as the output of `svc-desk` is. */
 const pages: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
   'build/docs/endpoints.md': { coverage: () => coverageTable(endpointGroups) },
   'build/docs/assumptions.md': { assumptions: () => assumptionTable(assumptions) },
-  'build/docs/terminal.md': { commands: commandsMarkdown, 'exit-codes': exitCodesMarkdown },
+  'build/docs/terminal.md': terminal,
+  'build/docs/de/terminal.md': terminal,
+  'build/docs/ja/terminal.md': terminal,
 }
 
 /** Returns the page `markdown` with `table` in place of the text between the comments `<!-- name -->` and `<!-- /name -->`. */

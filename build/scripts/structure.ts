@@ -1,11 +1,15 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import { languages } from '../../shared/text/catalogue.ts'
 import { docTables, tableProblems } from './doc-tables.ts'
-import { readDocument } from './help/read-document.ts'
+import { folder, readDocument } from './help/read-document.ts'
+import { languageOf, readTranslation } from './help/read-translation.ts'
 import { inRoot, root } from './project.ts'
 import { linkProblems, readmeProblems } from './rules/doc-rules.ts'
 import { floatProblems } from './rules/float-arithmetic.ts'
 import { fileProblems } from './rules/folder-rules.ts'
+import { labelProblems, textsOf, translatedLabelProblems } from './rules/label-rules.ts'
 
 import { conditionProblems } from './sentence-conditions.ts'
 
@@ -44,13 +48,44 @@ function rules(files: readonly string[]): string[] {
   return found
 }
 
-/** Checks the README’s length, broken links in the README and build/docs, and content of build/docs that Help cannot show. */
+const textFile = /^(?:renderer|shared)\/text\/(?!.*\.test\.)(?:.*\/)?([^/.]+)(?:\.en)?\.tsx?$/
+
+/** The interface’s texts in one language. English has a file for each area, another language one file in each `text` folder. */
+const textsIn = (files: readonly string[], language: string) =>
+  textsOf(
+    files
+      .filter((file) => {
+        const name = textFile.exec(file)?.[1]
+        return name !== undefined && (languageOf(name) ?? 'en') === language
+      })
+      .map((file) => readFileSync(inRoot(file), 'utf8')),
+  )
+
+/**
+ * Checks the README’s length, broken links and labels in the README and build/docs, content of build/docs that Help cannot show, and chapters in
+ * other languages that differ from the English ones or are older.
+ */
 function documents(files: readonly string[]): readonly string[] {
-  const pages = new Map(files.filter((file) => /^(README|build\/docs\/.+)\.md$/.test(file)).map((file) => [file, readFileSync(inRoot(file), 'utf8')]))
+  const read = (pattern: RegExp) => new Map(files.filter((file) => pattern.test(file)).map((file) => [file, readFileSync(inRoot(file), 'utf8')]))
+  const pages = read(/^(README|build\/docs\/[^/]+)\.md$/)
+  const english = textsIn(files, 'en')
+  const own = new Map(languages.map((language) => [language, textsIn(files, language)]))
   return [
     ...readmeProblems(pages.get('README.md') ?? ''),
     ...linkProblems(pages, (path) => existsSync(inRoot(path))),
-    ...[...pages].flatMap(([file, markdown]) => (file === 'README.md' ? [] : readDocument(file, markdown).problems)),
+    ...[...pages].flatMap(([file, markdown]) => {
+      const { document, problems } = readDocument(file, markdown)
+      return [...(file === 'README.md' ? [] : problems), ...labelProblems(file, document, english)]
+    }),
+    ...[...read(/^build\/docs\/[^/]+\/[^/]+\.md$/)].flatMap(([file, markdown]) => {
+      const language = languageOf(basename(dirname(file)))
+      const of = `${folder}/${basename(file)}`
+      const original = pages.get(of)
+      if (language === null || original === undefined) return [`${file}: is no chapter in another language`]
+      const { document, problems, changed } = readTranslation(file, markdown, original)
+      const texts = { english, own: own.get(language) ?? new Map() }
+      return [...problems, ...changed, ...(changed.length > 0 ? [] : translatedLabelProblems(file, document, readDocument(of, original).document, texts))]
+    }),
   ]
 }
 

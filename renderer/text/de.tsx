@@ -829,7 +829,7 @@ const help: typeof helpText = {
   usingTheApp: 'Die App nutzen',
   safetyAndSetup: 'Sicherheit und Einrichtung',
   forDevelopers: 'Für Entwickler',
-  documentsAreInEnglish: 'Die Kapitel sind auf Englisch.',
+  chapterIsInEnglish: 'Dieses Kapitel ist auf Englisch.',
   search: 'Hilfe durchsuchen',
   results: 'Suchergebnisse',
   resultCount: (count) => plural(count, { one: '1 Abschnitt gefunden', other: `${count} Abschnitte gefunden` }),

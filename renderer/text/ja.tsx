@@ -807,7 +807,7 @@ const help: typeof helpText = {
   usingTheApp: 'アプリの使い方',
   safetyAndSetup: '安全と設定',
   forDevelopers: '開発者向け',
-  documentsAreInEnglish: '各章は英語で書かれています。',
+  chapterIsInEnglish: 'この章は英語です。',
   search: 'ヘルプを検索',
   results: '検索結果',
   resultCount: (count) => `${count}件の節が見つかりました`,

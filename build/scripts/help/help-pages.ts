@@ -1,20 +1,36 @@
-import { readFile } from 'node:fs/promises'
-import { basename } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import type { Plugin } from 'vite'
 import { folder, readDocument } from './read-document.ts'
+import { languageOf, readTranslation } from './read-translation.ts'
 
-const query = '?help'
+const query = '?chapters'
 
-/** `import.meta.glob('…/build/docs/*.md', { query: '?help' })` imports the pages as data. The Markdown parser runs only in the build. */
+/**
+ * `import.meta.glob('…/build/docs/start.md', { query: '?chapters' })` imports all pages of the folder as data, in one file. The Markdown parser runs
+ * only in the build. Omits each translated page that is older than its English page, so that Help shows the English one.
+ */
 export const helpPages: Plugin = {
   name: 'help-pages',
   enforce: 'pre',
-  async load(id) {
+  load(id) {
     if (!id.endsWith(`.md${query}`)) return null
-    const path = id.slice(0, -query.length)
-    this.addWatchFile(path)
-    const { document, problems } = readDocument(`${folder}/${basename(path)}`, await readFile(path, 'utf8'))
+    const path = dirname(id)
+    const language = languageOf(basename(path))
+    const read = (file: string) => {
+      this.addWatchFile(file)
+      return readFileSync(file, 'utf8')
+    }
+    const pages = readdirSync(path)
+      .filter((name) => name.endsWith('.md'))
+      .flatMap((name) => {
+        const markdown = read(join(path, name))
+        if (language === null) return [readDocument(`${folder}/${name}`, markdown)]
+        const page = readTranslation(`${folder}/${language}/${name}`, markdown, read(join(path, '..', name)))
+        return page.changed.length > 0 ? [] : [page]
+      })
+    const problems = pages.flatMap((page) => page.problems)
     if (problems.length > 0) throw new Error(problems.join('\n'))
-    return { code: `export default ${JSON.stringify(document)}`, map: null }
+    return { code: `export default ${JSON.stringify(pages.map(({ document }) => document))}`, map: null }
   },
 }

@@ -16,6 +16,7 @@ test('reads headings, paragraphs, lists, code and tables of a document into data
   expect(problems).toEqual([])
   expect(document).toEqual({
     page: 'sample',
+    language: 'en',
     title: 'Sample x',
     sections: [
       {
@@ -94,7 +95,7 @@ test.each([
 })
 
 test('Help lists each document once, and every chapter that it lists exists', () => {
-  const files = readdirSync(inRoot('build/docs')).map((name) => name.replace(/\.md$/, ''))
+  const files = readdirSync(inRoot('build/docs')).flatMap((name) => (name.endsWith('.md') ? [name.replace(/\.md$/, '')] : []))
   expect(chapterGroups.flatMap(({ pages }) => pages).sort()).toEqual(files.sort())
   expect([...documentPages].sort()).toEqual(files)
 })
@@ -133,4 +134,11 @@ test('search finds sections by any of their words, ranks matches in headings fir
     [12, 21],
   ])
   expect(marksIn('aaa', 'aa a')).toEqual([[0, 3]])
+})
+
+test('cuts a long Japanese text, which has no spaces, around the match', () => {
+  const long = `${'注文を追跡します。'.repeat(30)}レバレッジを変更します。${'板を表示します。'.repeat(30)}`
+  const [found] = searchHelp([read(`# 注文\n\n${long}\n`).document], 'レバレッジ')
+  expect(found?.excerpt).toMatch(/^… .{10,70}レバレッジを変更します。.+ …$/)
+  expect(found?.excerpt.length).toBeLessThan(200)
 })

@@ -9,6 +9,7 @@ import {
   type HelpSection,
   helpAddress,
 } from '../../../renderer/parts/help/help-document.ts'
+import { languages } from '../../../shared/text/catalogue.ts'
 import { createSlugs } from '../rules/doc-rules.ts'
 
 /** A page of `build/docs` as parsed data, and `problems`: one sentence for each part of the page that Help cannot show. */
@@ -25,6 +26,7 @@ const externalPages: Readonly<Record<string, HelpExternal>> = { 'https://dashboa
 /** Parses a page’s Markdown. Omits comments and pictures, because the app does not ship the documents’ pictures. */
 export function readDocument(file: string, markdown: string): ReadDocument {
   const page = basename(file, '.md')
+  const language = languages.find((one) => file.startsWith(`${folder}/${one}/`)) ?? 'en'
   const problems: string[] = []
   const cannot = (what: string): void => void problems.push(`${file}: ${what}; Help cannot show it`)
   const slugOf = createSlugs()
@@ -63,7 +65,7 @@ export function readDocument(file: string, markdown: string): ReadDocument {
       return [...text]
     }
     const [path = '', anchor = ''] = href.split('#')
-    const target = path === '' ? file : posix.join(folder, path)
+    const target = posix.join(folder, path === '' ? `${page}.md` : path)
     if (posix.dirname(target) !== folder || !target.endsWith('.md')) {
       cannot(`${href} leads out of ${folder}`)
       return [...text]
@@ -125,7 +127,7 @@ export function readDocument(file: string, markdown: string): ReadDocument {
   }
   if (title === '') cannot('it has no title')
   const all: readonly HelpSection[] = sections.map((section) => (section.id === '' ? { ...section, title } : section))
-  return { document: { page, title, sections: all }, problems }
+  return { document: { page, language, title, sections: all }, problems }
 }
 
 /** Joins neighbouring pieces of plain text into one. Replaces line breaks by spaces. */

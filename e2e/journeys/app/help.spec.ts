@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { addAction, batchItems, openComposer } from '../../pages/batch.ts'
-import { goTo } from '../../pages/frame.ts'
+import { goTo, openAddress, speak } from '../../pages/frame.ts'
 import { keyIdOf } from '../../pages/keys.ts'
 import { join } from '../../pages/ready.ts'
 import { signingSheet } from '../../pages/signing.ts'
@@ -108,6 +108,43 @@ test('a search finds a phrase deep in a chapter and marks it, and links lead to 
   await page.getByRole('combobox', { name: 'Search or run a command' }).fill('gap check')
   await page.getByRole('option', { name: 'Webhooks: Gap check' }).click()
   await expect(chapter(page).getByRole('heading', { name: 'Gap check' })).toBeFocused()
+})
+
+test('in German and Japanese, “?” opens the matching section, a search finds words of the language, and an English chapter says so', async ({
+  open: launch,
+}) => {
+  const { main: page } = await launch()
+  await startPractising(page)
+  for (const { language, help, section, field, word, found, chapters, lock, note } of [
+    {
+      ...{ language: 'de', help: 'Hilfe', section: 'Kill-Switch', field: 'Hilfe durchsuchen', word: 'Zwischenablage', found: 'Einen Schlüssel verwenden' },
+      ...{ chapters: 'Kapitel', lock: 'Die Sperre', note: 'Dieses Kapitel ist auf Englisch.' },
+    },
+    {
+      ...{ language: 'ja', help: 'ヘルプ', section: 'キルスイッチ', field: 'ヘルプを検索', word: 'クリップボード', found: 'キーを使う' },
+      ...{ chapters: '章', lock: 'ロック', note: 'この章は英語です。' },
+    },
+  ] as const)
+    await test.step(language, async () => {
+      await speak(page, language)
+      await openAddress(page, 'trade/stop')
+      await page.getByRole('banner').getByRole('button', { name: help, exact: true }).click()
+      await expect(chapter(page).getByRole('heading', { name: section, exact: true })).toBeFocused()
+      await expect(chapter(page)).toHaveAttribute('lang', language)
+      expect(new URL(page.url()).hash).toBe('#/help/orders/kill-switch')
+
+      await page.getByRole('searchbox', { name: field }).fill(word)
+      await page.getByRole('main').getByRole('link').filter({ hasText: found }).click()
+      await expect(chapter(page).getByRole('heading', { name: found, exact: true })).toBeFocused()
+      await expect(chapter(page).locator('mark').first()).toHaveText(word)
+
+      const listed = page.getByRole('navigation', { name: chapters, exact: true })
+      await listed.getByRole('link', { name: lock, exact: true }).click()
+      await expect(page.getByText(note, { exact: true })).toBeHidden()
+      await listed.getByRole('link', { name: 'Endpoints', exact: true }).click()
+      await expect(page.getByText(note, { exact: true })).toBeVisible()
+      await expect(chapter(page)).toHaveAttribute('lang', 'en')
+    })
 })
 
 test('in Help, a wide table scrolls within its own box, and code can be copied', async ({ open: launch }) => {

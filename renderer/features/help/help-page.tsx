@@ -57,6 +57,7 @@ export function HelpPage() {
     else if (first !== undefined) openFinding(first)
   }
   const chapter = documentOf(page)
+  const note = chapter === null ? null : inEnglishNote(chapter)
   return (
     <Page
       title={helpText.help}
@@ -85,7 +86,6 @@ export function HelpPage() {
           <Chapters page={page} section={section} onOpen={open} />
         </div>
         <Panel className={styles.chapter} padded>
-          {inEnglishNote === null || page === about ? null : <Note>{inEnglishNote}</Note>}
           {typed.trim() !== '' ? (
             <Results typed={typed} findings={findings} list={results} onOpen={openFinding} />
           ) : page === about ? (
@@ -96,6 +96,7 @@ export function HelpPage() {
             </Empty>
           ) : (
             <>
+              {note === null ? null : <Note>{note}</Note>}
               {find === '' ? null : (
                 <div className={styles.marked}>
                   <span className={textStyles.muted}>{helpText.marked(find)}</span>
@@ -146,7 +147,7 @@ function Chapters({ page, section, onOpen }: ChaptersProps) {
               const chapter = documentOf(one)
               if (chapter === null) return null
               return (
-                <li key={one}>
+                <li key={one} lang={chapter.language}>
                   {link(helpAddress(one, ''), one === page && section === '', chapter.title)}
                   {one !== page ? null : (
                     <ul>
@@ -188,9 +189,9 @@ function Results({ typed, findings, list, onOpen }: ResultsProps) {
           <p>{helpText.tryOtherWords}</p>
         </Empty>
       ) : (
-        <ul ref={list} translate="no" lang="en" onKeyDown={(event) => roveOnKey(event, 'a', false)}>
+        <ul ref={list} translate="no" onKeyDown={(event) => roveOnKey(event, 'a', false)}>
           {findings.map((finding) => (
-            <li key={`${finding.page}#${finding.section.id}`}>
+            <li key={`${finding.page}#${finding.section.id}`} lang={finding.language}>
               <Link
                 to={withMarks(helpAddress(finding.page, finding.section.id), typed)}
                 onClick={(event) => {

@@ -1,7 +1,15 @@
+import { type Language, languages } from '../../../shared/text/catalogue.ts'
 import { helpText } from '../../text/en/help.en.tsx'
 import type { HelpDocument } from './help-document.ts'
 
-const read = import.meta.glob<HelpDocument>('../../../build/docs/*.md', { query: '?help', import: 'default', eager: true })
+/** The language of the page. */
+export const pageLanguage: Language = languages.find((language) => language === globalThis.spoken?.locale) ?? 'en'
+
+type Chapters = readonly HelpDocument[]
+const english = import.meta.glob<Chapters>('../../../build/docs/start.md', { query: '?chapters', import: 'default', eager: true })
+/** Loads all chapters in another language that are as new as the English ones. */
+const translated = import.meta.glob<Chapters>('../../../build/docs/*/start.md', { query: '?chapters', import: 'default' })
+const own = await translated[`../../../build/docs/${pageLanguage}/start.md`]?.()
 
 interface ChapterGroup {
   readonly title: string
@@ -16,7 +24,8 @@ export const chapterGroups: readonly ChapterGroup[] = [
   { title: helpText.forDevelopers, pages: ['bots', 'endpoints', 'assumptions', 'proofs'] },
 ]
 
-const byPage = new Map(Object.values(read).map((document) => [document.page, document]))
+/** Each chapter in the language of the page, otherwise in English. */
+const byPage = new Map([...Object.values(english).flat(), ...(own ?? [])].map((document) => [document.page, document]))
 
 export const documentOf = (page: string): HelpDocument | null => byPage.get(page) ?? null
 

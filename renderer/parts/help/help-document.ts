@@ -1,14 +1,17 @@
+import type { Language } from '../../../shared/text/catalogue.ts'
+
 /** A page of `build/docs` as data: `build/scripts/help` makes it of the page's Markdown when the app is built. */
 export interface HelpDocument {
   /** The file name without its extension. */
   readonly page: string
+  readonly language: Language
   readonly title: string
   /** The first section is the text before the first heading below the title; its id is empty. */
   readonly sections: readonly HelpSection[]
 }
 
 export interface HelpSection {
-  /** The anchor of the section's heading. */
+  /** The anchor of the section's English heading, in every language. */
   readonly id: string
   readonly title: string
   readonly level: 2 | 3
@@ -85,6 +88,7 @@ const wordsOf = (typed: string): readonly string[] => typed.toLowerCase().split(
 
 export interface HelpFinding {
   readonly page: string
+  readonly language: Language
   readonly title: string
   readonly section: HelpSection
   /** The part of the section that fits best, cut to a line or two. */
@@ -97,10 +101,16 @@ const [before, longest] = [60, 180]
 function excerptOf(text: string, typed: string): string {
   const [first] = marksIn(text, typed)
   if (text.length <= longest) return text
-  const from = first === undefined || first[0] <= before ? 0 : text.lastIndexOf(' ', first[0] - before) + 1
+  const from = first === undefined || first[0] <= before ? 0 : cutAt(text, first[0] - before)
   const rest = text.slice(from)
-  const end = rest.length <= longest ? rest.length : rest.lastIndexOf(' ', longest)
-  return `${from === 0 ? '' : '… '}${rest.slice(0, end < 1 ? longest : end)}${end < rest.length ? ' …' : ''}`
+  const end = rest.length <= longest ? rest.length : cutAt(rest, longest)
+  return `${from === 0 ? '' : '… '}${rest.slice(0, end).trim()}${end < rest.length ? ' …' : ''}`
+}
+
+/** The start of the word at a position. Japanese has no spaces, so the position itself if no space is near. */
+function cutAt(text: string, position: number): number {
+  const space = text.lastIndexOf(' ', position)
+  return space > position - before ? space + 1 : position
 }
 
 /**
@@ -114,7 +124,7 @@ export function searchHelp(documents: readonly HelpDocument[], typed: string): r
   const phrase = words.join(' ')
   const holdsAll = (text: string) => words.every((word) => text.includes(word))
   const found: { readonly score: number; readonly finding: HelpFinding }[] = []
-  for (const { page, title, sections } of documents) {
+  for (const { page, language, title, sections } of documents) {
     for (const section of sections) {
       const texts = plainTexts(section.blocks)
       const heading = (section.id === '' ? title : `${section.title} ${title}`).toLowerCase()
@@ -122,7 +132,7 @@ export function searchHelp(documents: readonly HelpDocument[], typed: string): r
       const best = texts.find((text) => text.toLowerCase().includes(phrase)) ?? texts.find((text) => holdsAll(text.toLowerCase()))
       const score = [heading.includes(phrase), holdsAll(heading), best?.toLowerCase().includes(phrase) === true, best !== undefined].findIndex(Boolean)
       const shown = best ?? texts.find((text) => words.some((word) => text.toLowerCase().includes(word))) ?? texts[0] ?? ''
-      found.push({ score: score < 0 ? 4 : score, finding: { page, title, section, excerpt: excerptOf(shown, typed) } })
+      found.push({ score: score < 0 ? 4 : score, finding: { page, language, title, section, excerpt: excerptOf(shown, typed) } })
     }
   }
   return found.sort((one, other) => one.score - other.score).map(({ finding }) => finding)

@@ -5,7 +5,7 @@ import { CopyButton } from '../../kit/copy-button.tsx'
 import overlayStyles from '../../kit/overlay/overlay.module.css'
 import { Sheet, SheetFoot } from '../../kit/overlay/sheet.tsx'
 import { helpText } from '../../text/en/help.en.tsx'
-import { documentOf } from './help-chapters.ts'
+import { documentOf, pageLanguage } from './help-chapters.ts'
 import { type HelpBlock, type HelpDocument, type HelpExternal, type HelpInline, marksIn } from './help-document.ts'
 import styles from './help-view.module.css'
 
@@ -179,8 +179,7 @@ export function HelpArticle({ document, section, ...shown }: Shown & { readonly 
   }, [document, section, shown.find])
   const intro = document.sections.find(({ id }) => id === '')
   return (
-    // The documents are in English, regardless of the language of the page.
-    <article className={styles.article} ref={article} lang="en" translate="no">
+    <article className={styles.article} ref={article} lang={document.language} translate="no">
       <h2 tabIndex={-1} className={styles.title}>
         <MarkedText text={document.title} find={shown.find} />
       </h2>
@@ -208,8 +207,8 @@ function partsOf(to: string): { readonly page: string; readonly section: string 
   return { page, section }
 }
 
-/** A note that the documents are in English; `null` if the page is in English too. */
-export const inEnglishNote: string | null = (globalThis.spoken?.locale ?? 'en').startsWith('en') ? null : helpText.documentsAreInEnglish
+/** A note that the chapter is in English; `null` if it is in the language of the page. */
+export const inEnglishNote = ({ language }: HelpDocument): string | null => (language === pageLanguage ? null : helpText.chapterIsInEnglish)
 
 /** A chapter in a sheet over the current page. Its links open other chapters in the same sheet. */
 export function HelpSheet({ to, onClose }: { readonly to: string; readonly onClose: () => void }) {
@@ -218,10 +217,11 @@ export function HelpSheet({ to, onClose }: { readonly to: string; readonly onClo
   const { page, section } = partsOf(at)
   const document = documentOf(page)
   if (document === null) return null
+  const note = inEnglishNote(document)
   return (
     <Sheet
       title={helpText.help}
-      {...(inEnglishNote === null ? {} : { lead: inEnglishNote })}
+      {...(note === null ? {} : { lead: note })}
       icon="unknown"
       onClose={onClose}
       closeOnScrim

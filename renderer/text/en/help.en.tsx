@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { catalogue, plural } from '../../../shared/text/catalogue.ts'
 
-/** Texts of Help, About and the list of shortcuts. The help documents themselves are in `build/docs`. */
+/** Texts of Help, About and the list of shortcuts. The chapters themselves are in `build/docs`. */
 export const helpText = catalogue('help', {
   help: 'Help',
   back: 'Back',
@@ -11,7 +11,7 @@ export const helpText = catalogue('help', {
   usingTheApp: 'Using the app',
   safetyAndSetup: 'Safety and setup',
   forDevelopers: 'For developers',
-  documentsAreInEnglish: 'The chapters are in English.',
+  chapterIsInEnglish: 'This chapter is in English.',
   search: 'Search help',
   results: 'Search results',
   resultCount: (count: number) => plural(count, { one: '1 section found', other: `${count} sections found` }),

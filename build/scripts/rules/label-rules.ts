@@ -1,0 +1,102 @@
+import { parseSync } from '@swc/core'
+import { type HelpBlock, type HelpDocument, type HelpInline, plainTexts } from '../../../renderer/parts/help/help-document.ts'
+import { isNode, type Node } from '../sentences.ts'
+
+/** The texts of a language’s catalogues, by the name of their key. The same key may occur in several areas. */
+type Texts = ReadonlyMap<string, ReadonlySet<string>>
+
+/** Reads the texts from the source of catalogues. A text that ends with a value counts without the value: `Accept all (${count})` is “Accept all”. */
+export function textsOf(sources: readonly string[]): Texts {
+  const texts = new Map<string, Set<string>>()
+  const visit = (value: unknown): void => {
+    if (Array.isArray(value)) for (const item of value) visit(item)
+    else if (typeof value === 'object' && value !== null) {
+      if (isNode(value) && value.type === 'KeyValueProperty' && isNode(value.key)) {
+        const text = textOf(value.value)
+        const key = String(value.key.value)
+        if (text !== null) texts.set(key, (texts.get(key) ?? new Set()).add(text))
+      }
+      for (const inner of Object.values(value)) visit(inner)
+    }
+  }
+  for (const source of sources) visit(parseSync(source, { syntax: 'typescript', tsx: true, target: 'es2022' }).body)
+  return texts
+}
+
+function textOf(value: unknown): string | null {
+  if (!isNode(value)) return null
+  if (value.type === 'StringLiteral') return String(value.value)
+  if (value.type === 'ArrowFunctionExpression') return textOf(value.body)
+  const [first, last, ...more] = value.type === 'TemplateLiteral' && Array.isArray(value.quasis) ? (value.quasis as readonly Node[]) : [] // swc’s own
+  return first === undefined || last === undefined || more.length > 0 ? null : String(first.cooked).replace(/\s*[(（]$/, '')
+}
+
+/** The names of keys whose text is `label`. */
+const keysOf = (texts: Texts, label: string): readonly string[] => [...texts].flatMap(([key, all]) => (all.has(label) ? [key] : []))
+
+interface Labels {
+  readonly section: string
+  /** The labels of the section, in order. `Settings → Lock` is two labels. */
+  readonly labels: readonly string[]
+}
+
+/**
+ * Documents write labels of the interface in bold. Other bold texts are no labels: a term that starts a list item and ends before a colon, and a whole
+ * sentence.
+ */
+const labelsOf = ({ sections }: HelpDocument): readonly Labels[] =>
+  sections.map(({ title, blocks }) => ({ section: title, labels: blocks.flatMap((block) => labelsIn(block, false)).flatMap((label) => label.split(' → ')) }))
+
+function labelsIn(block: HelpBlock, startsItem: boolean): readonly string[] {
+  switch (block.kind) {
+    case 'text':
+      return labelsAmong(block.text, startsItem)
+    case 'list':
+      return block.items.flatMap((item) => item.flatMap((inner, index) => labelsIn(inner, index === 0)))
+    case 'table':
+      return [block.head, ...block.rows].flatMap((row) => row.flatMap((cell) => labelsAmong(cell, false)))
+    case 'code':
+      return []
+  }
+}
+
+const labelsAmong = (text: readonly HelpInline[], startsItem: boolean): readonly string[] =>
+  text.flatMap((part, index) => {
+    if (typeof part === 'string' || part.kind === 'code') return []
+    if (part.kind !== 'bold') return labelsAmong(part.text, false)
+    const [label = ''] = plainTexts([{ kind: 'text', text: part.text }])
+    const next = text[index + 1]
+    const isTerm = startsItem && index === 0 && typeof next === 'string' && /^[:：]/.test(next)
+    return isTerm || /[.?!。？！]$/.test(label) ? [] : [label]
+  })
+
+/** Bold texts of an English document that are no text of the interface. */
+export const labelProblems = (file: string, document: HelpDocument, english: Texts): readonly string[] =>
+  labelsOf(document).flatMap(({ section, labels }) =>
+    labels.filter((label) => keysOf(english, label).length === 0).map((label) => `${file}: “${label}” in “${section}” is no text of the interface`),
+  )
+
+/** Labels of an English chapter whose translation does not occur in the same section of `document`, and labels of `document` that translate none. */
+export function translatedLabelProblems(
+  file: string,
+  document: HelpDocument,
+  english: HelpDocument,
+  texts: { readonly english: Texts; readonly own: Texts },
+): readonly string[] {
+  const translations = (label: string) => new Set(keysOf(texts.english, label).flatMap((key) => [...(texts.own.get(key) ?? [])]))
+  const own = labelsOf(document)
+  return labelsOf(english).flatMap(({ labels }, index) => {
+    const { section, labels: found } = own[index] ?? { section: '', labels: [] }
+    const left = [...found]
+    const missing = labels.filter((label) => {
+      const all = translations(label)
+      const at = left.findIndex((one) => all.has(one))
+      if (at >= 0) left.splice(at, 1)
+      return at < 0
+    })
+    return [
+      ...missing.map((label) => `${file}: “${section}” lacks the label “${[...translations(label)].join('” or “')}” (${label})`),
+      ...left.map((label) => `${file}: “${label}” in “${section}” translates no label of the English chapter`),
+    ]
+  })
+}
