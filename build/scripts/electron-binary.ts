@@ -1,43 +1,71 @@
-import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { inRoot, root } from './project.ts'
+import { join } from 'node:path'
+import { inRoot, run } from './project.ts'
 
 export interface Host {
   readonly kind: 'electron' | 'stand-in'
   readonly executable: string
+  /** Whether the executable is that of a package, which contains the app. */
+  readonly packaged?: true
 }
 
-const home = inRoot('node_modules/electron')
+const packageFolder = inRoot('node_modules/electron')
 const binaries: Partial<Record<NodeJS.Platform, string>> = { linux: 'electron', win32: 'electron.exe', darwin: 'Electron.app/Contents/MacOS/Electron' }
+const distOf = (home: string): string => process.env.ELECTRON_OVERRIDE_DIST_PATH ?? join(home, 'dist')
 
 /** The path of Electron’s binary; null if it is missing. Looks for the file, because importing `electron` in Node would start its download. */
-function installed(): string | null {
+function installed(home: string): string | null {
   const binary = binaries[process.platform]
-  if (!binary) return null
-  const path = `${process.env.ELECTRON_OVERRIDE_DIST_PATH ?? `${home}/dist`}/${binary}`
+  if (binary === undefined) return null
+  const path = join(distOf(home), binary)
   return existsSync(path) ? path : null
 }
 
-/** Runs Electron’s own installer once, for at most `seconds`. */
-function download(seconds: number): void {
-  if (!existsSync(`${home}/install.js`)) return
-  spawnSync(process.execPath, [`${home}/install.js`], { cwd: root, stdio: 'ignore', timeout: seconds * 1_000, killSignal: 'SIGKILL' })
+/** The folder with Electron’s own program; null if it is missing. */
+export const electronDist = (): string | null => (installed(packageFolder) === null ? null : distOf(packageFolder))
+
+const standIn: Host = { kind: 'stand-in', executable: inRoot('e2e/host/electron') }
+
+/** `electron` or `stand-in` demands that host; without it, Electron is used where it can be had. */
+type Demand = 'electron' | 'stand-in' | undefined
+const demand = (): Demand => {
+  const given = process.env.SVC_DESK_HOST
+  if (given === undefined || given === '') return undefined
+  if (given === 'electron' || given === 'stand-in') return given
+  throw new Error(`SVC_DESK_HOST is ${given}; it can be electron or stand-in`)
 }
 
-/**
- * Returns real Electron if its binary is installed or downloads within a few seconds. Otherwise returns the project’s stand-in for Electron, which
- * runs on Chromium (Linux only).
- */
-export function findHost(options: { readonly mayDownload: boolean }): Host {
-  if (process.env.SVC_DESK_HOST === 'stand-in') return standIn
-  const there = installed()
-  if (there) return { kind: 'electron', executable: there }
-  if (options.mayDownload) {
-    download(8)
-    const fetched = installed()
-    if (fetched) return { kind: 'electron', executable: fetched }
-  }
+/** Returns real Electron if its binary is installed, otherwise the project’s stand-in, which runs on Chromium (Linux only). */
+export function findHost(): Host {
+  const demanded = demand()
+  const there = demanded === 'stand-in' ? null : installed(packageFolder)
+  if (there !== null) return { kind: 'electron', executable: there }
+  if (demanded === 'electron') throw new Error('SVC_DESK_HOST=electron, but Electron is not installed')
   return standIn
 }
 
-const standIn: Host = { kind: 'stand-in', executable: inRoot('e2e/host/electron') }
+/** Like `findHost`, but downloads Electron first if its server can be reached. The download may take as long as it needs, and shows its progress. */
+export async function ensureHost(): Promise<Host> {
+  if (demand() !== 'stand-in' && installed(packageFolder) === null) await fetchElectron(packageFolder)
+  return findHost()
+}
+
+/** How long the server may take to respond at all. Without a network, nothing should wait longer than this. */
+const patienceMs = 5_000
+
+/** The server from which Electron’s installer downloads. Its own variable names another. */
+const mirror = (): string => process.env.ELECTRON_MIRROR ?? process.env.npm_config_electron_mirror ?? 'https://github.com/electron/electron/releases/download/'
+
+/** Runs Electron’s own installer, which keeps what it downloaded for the next time. Returns whether Electron is installed now. */
+export async function fetchElectron(home: string): Promise<boolean> {
+  const installer = join(home, 'install.js')
+  if (!existsSync(installer)) return false
+  const responds = await fetch(mirror(), { method: 'HEAD', signal: AbortSignal.timeout(patienceMs) }).then(
+    () => true,
+    () => false,
+  )
+  if (!responds) return false
+  process.stderr.write('electron: downloading its program, more than 100 MB\n')
+  await run(process.execPath, [installer])
+  return installed(home) !== null
+}

@@ -1,10 +1,28 @@
 import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export const root = join(import.meta.dirname, '../..')
 export const inRoot = (...parts: string[]): string => join(root, ...parts)
-/** The path of a package’s command line tool. */
-export const tool = (name: string): string => inRoot('node_modules/.bin', name)
+/** The package of each command line tool that is not called like its package. */
+const packageOfTool: Readonly<Record<string, string>> = {
+  biome: '@biomejs/biome',
+  depcruise: 'dependency-cruiser',
+  playwright: '@playwright/test',
+  tsc: 'typescript',
+}
+
+/**
+ * The path of a command line tool’s JavaScript, as its package names it. The files in `node_modules/.bin` are not JavaScript on Windows. Throws if the
+ * package has no such tool.
+ */
+export function tool(name: string, modules: string = inRoot('node_modules')): string {
+  const folder = join(modules, packageOfTool[name] ?? name)
+  const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { bin?: string | Readonly<Record<string, string>> } // npm's own file
+  const file = typeof bin === 'string' ? bin : bin?.[name]
+  if (file === undefined) throw new Error(`${folder} has no tool ${name}`)
+  return join(folder, file)
+}
 
 export interface Ran {
   readonly code: number

@@ -113,7 +113,7 @@ export class CommandLine {
 export class App extends StrictEmitter implements Pick<ElectronApp, Members> {
   static override label = 'app'
   static override emits: ReadonlySet<string> = new Set(EVENTS)
-  readonly isPackaged = false
+  readonly isPackaged = 'resourcesPath' in process
   readonly commandLine: CommandLine
   /** Only macOS has a dock. */
   readonly dock = undefined

@@ -4,10 +4,15 @@ import inspector from 'node:inspector'
 import { registerHooks } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { readSwitch } from './invocation.ts'
+import { openArchive, seenByApp } from './packaged.ts'
 
+// The folder of a package whose program is this stand-in.
+const folder = process.env.SVC_DESK_PACKAGED
+delete process.env.SVC_DESK_PACKAGED
+const resources = folder === undefined ? null : `${folder}/resources`
 const argv = process.argv.slice(2)
 // Electron’s process.argv starts with the executable, followed by all command-line arguments.
-process.argv = [process.argv[0] ?? process.execPath, ...argv]
+process.argv = [process.argv[0] ?? process.execPath, ...(resources === null ? argv : seenByApp(argv, process.env))]
 
 const inspect = readSwitch(argv, 'inspect')
 // Prints the address that Playwright waits for.
@@ -19,8 +24,15 @@ Object.defineProperties(process.versions, {
 })
 Object.defineProperties(process, {
   type: { value: 'browser', enumerable: true },
-  defaultApp: { value: true, enumerable: true },
+  // Electron sets `defaultApp` when it was given an app to run, and every process of a package knows its resources.
+  ...(resources === null ? { defaultApp: { value: true, enumerable: true } } : { resourcesPath: { value: resources, enumerable: true } }),
 })
+if (resources !== null) {
+  const debugging = process.env.SVC_DESK_HOST_DRIVEN === '1' ? readSwitch(argv, 'remote-debugging-port') : undefined
+  if (debugging !== undefined) process.env.STAND_IN_DEBUGGING = debugging
+  process.env.STAND_IN_RESOURCES = resources
+  process.env.STAND_IN_APP = openArchive(resources, argv)
+}
 
 const module = new URL('./electron.ts', import.meta.url).href
 registerHooks({

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import type { BrowserWindowConstructorOptions, ForkOptions, MenuItemConstructorOptions, NotificationConstructorOptions, WebPreferences } from 'electron'
+import { programName } from '../../build/config/release.ts'
 import { App } from './app.ts'
 import { Clipboard } from './clipboard.ts'
 import { createDialog, createShell, DesktopLog, HostNotification, PowerMonitor, Screen } from './desktop.ts'
@@ -23,7 +24,10 @@ import { HostWindow, type WindowDependencies } from './windows/window.ts'
 import { WindowList } from './windows/window-list.ts'
 
 const settings = readSettings(process.env)
-const invocation = readInvocation(process.argv.slice(1), process.cwd())
+const invocation = readInvocation(process.argv.slice(1), process.cwd(), process.env.STAND_IN_APP ?? null)
+/** The program to start again: the package’s, or the stand-in itself. */
+const ownProgram =
+  process.env.STAND_IN_RESOURCES === undefined ? join(import.meta.dirname, 'electron') : join(process.env.STAND_IN_RESOURCES, '..', programName('linux'))
 const windows = new WindowList()
 const log = new DesktopLog()
 const schemes = new Schemes()
@@ -41,7 +45,7 @@ export const app = new App({
       // this code runs at the very end in both cases.
       app.releaseSingleInstanceLock()
       // Detached and with its own streams: a program that waits for the ended app must not wait for its successor as well.
-      spawn(execPath ?? join(import.meta.dirname, 'electron'), args, { stdio: 'ignore', detached: true }).unref()
+      spawn(execPath ?? ownProgram, args, { stdio: 'ignore', detached: true }).unref()
     }),
 })
 export const ipcMain = new IpcMain()
@@ -241,7 +245,7 @@ export const standIn = {
 }
 
 async function launch(): Promise<void> {
-  const debugging = readSwitch(invocation.argv, 'remote-debugging-port')
+  const debugging = readSwitch(invocation.argv, 'remote-debugging-port') ?? process.env.STAND_IN_DEBUGGING
   const version = await chromium.launch({
     profile: join(app.getPath('sessionData'), 'stand-in-chromium'),
     switches: [...app.commandLine.appended(), ...(debugging === undefined ? [] : [`--remote-debugging-port=${debugging}`])],

@@ -20,11 +20,11 @@ export function readSwitch(argv: readonly string[], name: string): string | unde
 }
 
 /**
- * Finds the app as Electron does: the first argument that is not a switch, which may be a folder with a package.json or a script. Without one,
- * the current folder.
+ * Finds the app as Electron does: in a package, the package’s own app. Otherwise the first argument that is not a switch, which may be a folder with a
+ * package.json or a script. Without one, the current folder.
  */
-export function readInvocation(argv: string[], cwd: string): Invocation {
-  const target = resolve(cwd, argv.find((argument) => !argument.startsWith('-')) ?? '.')
+export function readInvocation(argv: string[], cwd: string, packaged: string | null = null): Invocation {
+  const target = packaged ?? resolve(cwd, argv.find((argument) => !argument.startsWith('-')) ?? '.')
   const isFolder = statSync(target).isDirectory()
   const appPath = isFolder ? target : dirname(target)
   const manifest = readManifest(join(appPath, 'package.json'))

@@ -29,6 +29,7 @@ process.on('disconnect', () => process.exit(0))
 process.on('SIGINT', () => {})
 
 Object.defineProperties(process, { parentPort: { value: parentPort, enumerable: true }, type: { value: 'utility', enumerable: true } })
+if (process.env.STAND_IN_RESOURCES !== undefined) Object.defineProperty(process, 'resourcesPath', { value: process.env.STAND_IN_RESOURCES, enumerable: true })
 process.argv = [process.execPath, modulePath, ...parameters]
 registerHooks({
   resolve(specifier, context, nextResolve) {

@@ -10,7 +10,9 @@ type Members = 'pid' | 'stdout' | 'stderr' | 'kill' | 'postMessage'
 
 const HANDLED = new Set<string>(['env', 'execArgv', 'cwd', 'stdio', 'serviceName', 'allowLoadingUnsignedLibraries'] satisfies (keyof ForkOptions)[])
 
-const markOfRun = ({ SVC_DESK_TEST_RUN: mark }: NodeJS.ProcessEnv) => (mark === undefined ? {} : { SVC_DESK_TEST_RUN: mark })
+/** What a child gets in any environment: the mark of the test run, so that a child left running can be found, and the folder of a package’s resources. */
+const always = (env: NodeJS.ProcessEnv) =>
+  Object.fromEntries(['SVC_DESK_TEST_RUN', 'STAND_IN_RESOURCES'].flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])))
 
 /** A child process with a structured-clone channel. It ends when the channel closes, so it always ends with its parent. */
 export class UtilityProcess extends StrictEmitter implements Pick<ElectronUtilityProcess, Members> {
@@ -28,9 +30,8 @@ export class UtilityProcess extends StrictEmitter implements Pick<ElectronUtilit
       serialization: 'advanced',
       stdio: ['ignore', out ?? 'inherit', err ?? 'inherit', 'ipc'] as ('ignore' | 'inherit' | 'pipe' | 'ipc')[],
       execArgv: [...process.execArgv, ...(options.execArgv ?? [])],
-      // As in Electron, the child inherits its parent’s environment by default. The mark of the test run is added, so that a child left running
-      // can be found.
-      env: { ...markOfRun(process.env), ...(options.env ?? process.env) },
+      // As in Electron, the child inherits its parent’s environment by default.
+      env: { ...always(process.env), ...(options.env ?? process.env) },
       ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     })
     this.#child.once('spawn', () => {

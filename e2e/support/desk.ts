@@ -32,21 +32,23 @@ export interface Desk {
   kill(): Promise<void>
 }
 
-export const host = findHost({ mayDownload: false })
+export const host = findHost()
 
 const isPhone = (page: Page): boolean => /phone\.html|page=phone/.test(page.url())
 /** Whether a window shows a secret. Tests must take no picture of such a window. */
 export const isReveal = (page: Page): boolean => URL.parse(page.url())?.host.startsWith('reveal') === true
 
 export async function openDesk(options: DeskOptions): Promise<Desk> {
+  const { executable, packaged } = options.host ?? host
   const app = await _electron.launch({
-    executablePath: (options.host ?? host).executable,
-    args: [join(outOf(options.variant), 'main/index.js'), `--user-data-dir=${options.profileDir}`, ...(options.args ?? [])],
+    executablePath: executable,
+    args: [...(packaged ? [] : [join(outOf(options.variant), 'main/index.js')]), `--user-data-dir=${options.profileDir}`, ...(options.args ?? [])],
     cwd: root,
     env: {
       ...(process.env as Record<string, string>), // Playwright’s type allows no undefined values; Node’s environment has none
       // Makes dates and times look the same on every computer.
       ...{ LANGUAGE: 'en_GB', TZ: 'UTC' },
+      ...(packaged ? { SVC_DESK_HOST_DRIVEN: '1' } : {}),
       ...(options.descriptorFile ? { SVC_DESK_PRACTICE_DESCRIPTOR: options.descriptorFile } : {}),
       ...options.env,
     },

@@ -12,6 +12,12 @@ export function commitOf(root: string): string | null {
   }
 }
 
+/** The time of the commit being built, in seconds, for packages whose bytes must not depend on the time of packaging. `SOURCE_DATE_EPOCH` overrides it. */
+export function commitTime(root: string): number {
+  const given = process.env.SOURCE_DATE_EPOCH
+  return Number(given ?? execFileSync('git', ['log', '-1', '--format=%ct'], { cwd: root, encoding: 'utf8' }))
+}
+
 /** The fields of package.json that say where to report problems. */
 export interface Reportable {
   readonly bugs?: string | { readonly url?: string; readonly email?: string }

@@ -1,12 +1,12 @@
 import { demonstrate } from '../../../e2e/demo.ts'
 import { ensureBuilt } from '../app-build.ts'
 import { inPrivateDesktop } from '../desktop.ts'
-import { findHost } from '../electron-binary.ts'
+import { ensureHost } from '../electron-binary.ts'
 
 // Uses a private keyring: the demo’s key is for play money and must not stay in the user’s keychain.
 const inside = await inPrivateDesktop()
 if (inside !== null) process.exit(inside)
 await ensureBuilt('product')
-const host = findHost({ mayDownload: true })
+const host = await ensureHost()
 process.stdout.write(host.kind === 'electron' ? 'on Electron\n' : 'on the stand-in for Electron (no binary could be had)\n')
 process.exit(await demonstrate(host))

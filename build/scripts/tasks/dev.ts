@@ -1,10 +1,10 @@
 import { inPrivateDesktop } from '../desktop.ts'
 import { develop } from '../dev-app.ts'
-import { findHost } from '../electron-binary.ts'
+import { ensureHost } from '../electron-binary.ts'
 
 // Uses a private keyring and profile: experiments in the dev app must not touch the user’s.
 const inside = await inPrivateDesktop()
 if (inside !== null) process.exit(inside)
-const host = findHost({ mayDownload: true })
+const host = await ensureHost()
 process.stderr.write(`dev: on ${host.kind === 'electron' ? 'Electron' : 'the stand-in over Chromium'}; end it with Ctrl-C, or by its pid ${process.pid}\n`)
 process.exit(await develop(host, process.argv.slice(2)))

@@ -1,0 +1,157 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { extractFile, getRawHeader, listPackage, statFile, uncache } from '@electron/asar'
+import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses'
+import { fuses } from '../../config/fuses.ts'
+import { programName, type Target } from '../../config/release.ts'
+import { addonFile, shippedParts } from './stage.ts'
+
+/** One check of a finished package: its name, and what is wrong, or null. */
+export interface Checked {
+  readonly name: string
+  readonly problem: string | null
+}
+
+/** Words that only code for tests and development contains, and traces of the computer that made the package. */
+const traces = ['sourceMappingURL=', 'autoApprove', 'POST /faults', 'SVC_DESK_PRACTICE_DESCRIPTOR', 'advanceMs', 'BEGIN PRIVATE KEY', '/node_modules/.vite/']
+
+const folderOfResources = (unpacked: string, platform: Target['platform']): string =>
+  platform === 'darwin' ? join(unpacked, 'Contents/Resources') : join(unpacked, 'resources')
+
+/** Checks what a package contains: fuses, files, addon, archive hash, licences. `unpacked` is its folder; on macOS its bundle. */
+export async function checkUnpacked(unpacked: string, { platform, arch }: Target): Promise<readonly Checked[]> {
+  const resources = folderOfResources(unpacked, platform)
+  const program = platform === 'darwin' ? unpacked : join(unpacked, programName(platform))
+  const archive = join(resources, 'app.asar')
+  if (!existsSync(archive)) return [{ name: 'the archive exists', problem: `${archive} is missing` }]
+  // The reader remembers archives by path.
+  uncache(archive)
+  const files = filesOf(archive)
+  const problems: Checked[] = []
+  const check = (name: string, wrong: readonly string[]): void =>
+    void problems.push({ name, problem: wrong.length === 0 ? null : wrong.slice(0, 5).join(', ') })
+
+  check('each fuse is set as decided', await wrongFuses(program, platform))
+  const allowed = new RegExp(`^(out/(${shippedParts.join('|')})/|package\\.json$|node_modules/keytar/)`)
+  check(
+    'the archive contains only what was staged',
+    files.filter((file) => !allowed.test(file)),
+  )
+  check(
+    'no maps, sources, tests or other variants',
+    files.filter((file) => /\.(map|tsx?|test\.js)$|^out\/(hooks|dev|e2e|shots)\//.test(file)),
+  )
+  const addons = files.filter((file) => file.endsWith('.node'))
+  // This computer may lack the addon for another system. Such a folder serves for checks only.
+  const isOwn = platform === process.platform && arch === process.arch
+  check('the keychain’s addon is the only one', addons.join() === addonFile || (!isOwn && addons.length === 0) ? [] : [addons.join(', ') || 'no addon'])
+  check(
+    'addons lie outside the archive',
+    addons.filter((file) => !isUnpacked(archive, file) || !existsSync(join(`${archive}.unpacked`, file))),
+  )
+  const unpackedFiles = files.filter((file) => isUnpacked(archive, file))
+  check('nothing lies beside the archive that it does not name', [...strangeFiles(`${archive}.unpacked`, unpackedFiles)])
+  check(
+    'the resources contain only what was decided',
+    readdirSync(resources).filter((name) => !allowedResources.test(name)),
+  )
+  check('no traces of tests, secrets or this computer', tracesIn(archive, files))
+  check('the program names the hash of the archive', wrongHash(unpacked, platform, archive))
+  check('the package contains its licences and bill of materials', missingDocuments(resources))
+  return problems
+}
+
+const allowedResources =
+  /^(app\.asar(\.unpacked)?|anvil|THIRD-PARTY-NOTICES\.txt|sbom\.cdx\.json|app-update\.yml|apparmor-profile|package-type|\.keep|icon\.icns|electron\.icns|(en|de|ja)(-US)?\.lproj|elevate\.exe|bin)$/
+
+/** The paths of all files in the archive, with `/` between folders. */
+function filesOf(archive: string): string[] {
+  const all = listPackage(archive, { isPack: false }).map((file) => file.replaceAll('\\', '/').replace(/^\//, ''))
+  return all.filter((file) => !('files' in statFile(archive, native(file), false)))
+}
+
+const native = (file: string): string => (process.platform === 'win32' ? file.replaceAll('/', '\\') : file)
+const isUnpacked = (archive: string, file: string): boolean => {
+  const entry = statFile(archive, native(file), false)
+  return 'unpacked' in entry && entry.unpacked === true
+}
+
+async function wrongFuses(program: string, platform: Target['platform']): Promise<string[]> {
+  const { version: _, strictlyRequireAllFuses: __, ...decided } = fuses(platform)
+  const wire = (await getCurrentFuseWire(program)) as unknown as Readonly<Record<string, FuseState>> // one state per number of a fuse
+  const numbers = Object.keys(wire).filter((key) => /^\d+$/.test(key))
+  const nameOf = (number: string): string => FuseV1Options[Number(number)] ?? `fuse ${number}`
+  const undecided = numbers.filter((number) => !(number in decided)).map((number) => `${nameOf(number)} is not decided`)
+  const wrong = Object.entries(decided)
+    .filter(([number, on]) => wire[number] !== (on ? FuseState.ENABLE : FuseState.DISABLE))
+    .map(([number, on]) => `${nameOf(number)} is not ${on ? 'on' : 'off'}`)
+  return [...undecided, ...wrong]
+}
+
+function* strangeFiles(folder: string, known: readonly string[], inside = ''): Generator<string> {
+  if (!existsSync(join(folder, inside))) return
+  for (const entry of readdirSync(join(folder, inside), { withFileTypes: true })) {
+    const file = inside === '' ? entry.name : `${inside}/${entry.name}`
+    if (entry.isDirectory()) yield* strangeFiles(folder, known, file)
+    else if (!known.includes(file)) yield file
+  }
+}
+
+function tracesIn(archive: string, files: readonly string[]): string[] {
+  const home = process.env.HOME === undefined || process.env.HOME === '/' ? [] : [`${process.env.HOME}/`]
+  const texts = files.filter((file) => /\.(js|cjs|mjs|html|css|json)$/.test(file))
+  return texts.flatMap((file) => {
+    const text = extractFile(archive, native(file)).toString('utf8')
+    return [...traces, ...home].filter((trace) => text.includes(trace)).map((trace) => `${trace} in ${file}`)
+  })
+}
+
+/** Electron compares the archive with the hash in its program (Windows) or bundle (macOS), and does not start if they differ. */
+function wrongHash(unpacked: string, platform: Target['platform'], archive: string): string[] {
+  if (platform === 'linux') return []
+  const hash = createHash('sha256').update(getRawHeader(archive).headerString).digest('hex')
+  const holder = platform === 'darwin' ? join(unpacked, 'Contents/Info.plist') : join(unpacked, programName(platform))
+  return readFileSync(holder).includes(hash) ? [] : [`${basename(holder)} does not contain ${hash.slice(0, 12)}…`]
+}
+
+function missingDocuments(resources: string): string[] {
+  const notices = join(resources, 'THIRD-PARTY-NOTICES.txt')
+  const bill = join(resources, 'sbom.cdx.json')
+  if (!existsSync(notices) || !existsSync(bill)) return [existsSync(notices) ? 'no bill of materials' : 'no notices']
+  const text = readFileSync(notices, 'utf8')
+  const { components } = JSON.parse(readFileSync(bill, 'utf8')) as { components: { name: string; version: string }[] } // written by `billOfMaterials`
+  return components.filter(({ name, version }) => !text.includes(`${name} ${version}\n`)).map(({ name }) => `no notice of ${name}`)
+}
+
+/** Lintian’s errors that stay: like every package of an Electron app, this one lives in /opt. */
+const lintianKnown = /dir-or-file-in-opt/
+
+/** Checks a Debian package: Debian’s own checker, and its size without the programs of Electron and Node. */
+export function checkDeb(file: string): readonly Checked[] {
+  return [
+    { name: 'lintian finds no error', problem: lintianErrors(file) },
+    { name: 'the package has at most 15 MB without the programs of Electron and Node', problem: tooLarge(lstatSync(file).size) },
+  ]
+}
+
+function lintianErrors(file: string): string | null {
+  const ran = lintian(file)
+  const errors = ran.split('\n').filter((line) => line.startsWith('E:') && !lintianKnown.test(line))
+  return errors.length === 0 ? null : errors.slice(0, 5).join('\n')
+}
+
+function lintian(file: string): string {
+  try {
+    return execFileSync('lintian', ['--fail-on', 'none', '--allow-root', '--tag-display-limit', '0', file], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+  } catch (error) {
+    throw new Error('lintian did not run', { cause: error })
+  }
+}
+
+const mostBytes = 15_000_000
+const tooLarge = (bytes: number): string | null => (bytes <= mostBytes ? null : `${(bytes / 1e6).toFixed(2)} MB`)

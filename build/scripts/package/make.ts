@@ -1,0 +1,157 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { Arch, build, Platform } from 'electron-builder'
+import { configuration } from '../../config/electron-builder.ts'
+import { release, type Target } from '../../config/release.ts'
+import { electronDist } from '../electron-binary.ts'
+import { inRoot } from '../project.ts'
+import { commitTime } from '../supply/commit.ts'
+import { billFile, noticesFile } from '../supply/write-notices.ts'
+import { resourcesFolder } from './icons.ts'
+import { addonFor, readManifest, stage } from './stage.ts'
+import { makeStandInDist } from './stand-in-dist.ts'
+import { windowsNode } from './windows-node.ts'
+
+export interface Made {
+  readonly target: Target
+  /** The files for users, and for a target of another system the unpacked folder only. */
+  readonly files: readonly string[]
+  /** The unpacked package; a bundle on macOS. */
+  readonly unpacked: string
+  /** What runs the app: Electron itself, or the stand-in where Electron cannot be had. */
+  readonly host: 'electron' | 'stand-in'
+}
+
+const platforms = { linux: Platform.LINUX, darwin: Platform.MAC, win32: Platform.WINDOWS } as const
+const arches = { x64: Arch.x64, arm64: Arch.arm64 } as const
+const archSuffix = (arch: Target['arch']): string => (arch === 'x64' ? '' : `-${arch}`)
+const unpackedName = ({ platform, arch }: Target): string =>
+  platform === 'darwin' ? `mac${archSuffix(arch)}/Svc Desk.app` : `${platform === 'win32' ? 'win' : 'linux'}${archSuffix(arch)}-unpacked`
+
+/** The packages of each system. Another system’s packages can be made only as an unpacked folder. */
+const formats = (target: Target, host: Made['host']): readonly string[] => {
+  if (target.platform !== process.platform) return ['dir']
+  if (target.platform === 'linux') return host === 'electron' ? ['deb', 'AppImage', 'rpm'] : ['deb', 'AppImage']
+  return target.platform === 'darwin' ? ['dmg', 'zip'] : ['nsis']
+}
+
+/**
+ * Makes the packages of a target into `folder/<platform>-<arch>`. The same commit gives the same bytes: the product is built before, all files get the
+ * commit’s time, and no tool adds its own.
+ */
+export async function makePackages(target: Target, folder: string): Promise<Made> {
+  const output = join(folder, `${target.platform}-${target.arch}`)
+  const work = join(folder, 'work', `${target.platform}-${target.arch}`)
+  rmSync(output, { recursive: true, force: true })
+  rmSync(work, { recursive: true, force: true })
+  mkdirSync(work, { recursive: true })
+  const madeAt = new Date(commitTime(inRoot()) * 1_000)
+  process.env.SOURCE_DATE_EPOCH = String(madeAt.getTime() / 1_000)
+  const app = join(work, 'app')
+  stage(app, { addon: strippedAddon(target, work), madeAt })
+  const electronVersion = (JSON.parse(readFileSync(inRoot('node_modules/electron/package.json'), 'utf8')) as { version: string }).version // npm's own file
+  const real = target.platform === process.platform && target.arch === process.arch ? electronDist() : null
+  const host = real !== null || process.env.SVC_DESK_HOST === 'electron' ? 'electron' : 'stand-in'
+  const dist = join(work, 'electron')
+  if (host === 'stand-in')
+    makeStandInDist(dist, { platform: target.platform, version: electronVersion, program: target.platform === 'win32' ? windowsNode() : null })
+  const config = configuration({
+    ...{ app, output, resources: resourcesFolder, electronVersion },
+    electronDist: host === 'stand-in' ? dist : real,
+    beside: { 'THIRD-PARTY-NOTICES.txt': noticesFile(inRoot('out')), 'sbom.cdx.json': billFile(inRoot('out')), ...chainOf(target, work) },
+  })
+  const all = formats(target, host)
+  const made: string[] = []
+  // rpm needs the real fpm. The other packages of Linux do without it, and without a network.
+  for (const some of [all.filter((format) => format !== 'rpm'), all.filter((format) => format === 'rpm')]) {
+    if (some.length === 0) continue
+    if (target.platform === 'linux') prepareLinuxTools(some, host, work)
+    const fpm = some.includes('deb') ? documents(work) : []
+    made.push(
+      ...(await build({
+        targets: new Map([[platforms[target.platform], new Map([[arches[target.arch], [...some]]])]]),
+        config: { ...config, deb: { ...config.deb, fpm } },
+        projectDir: app,
+        publish: 'never',
+      })),
+    )
+  }
+  const unpacked = join(output, unpackedName(target))
+  if (!existsSync(unpacked)) throw new Error(`no package in ${unpacked}`)
+  return { target, files: made.filter((file) => !file.endsWith('.blockmap')), unpacked, host }
+}
+
+/** A copy of the addon without symbols, which Debian packages must not contain. */
+function strippedAddon(target: Target, work: string): string | null {
+  const addon = addonFor(target)
+  return addon === null || target.platform !== 'linux' ? addon : stripped(addon, join(work, 'keytar.node'))
+}
+
+function stripped(file: string, copy: string): string {
+  cpSync(file, copy)
+  chmodSync(copy, 0o755)
+  execFileSync('strip', ['--strip-unneeded', copy], { stdio: ['ignore', 'ignore', 'inherit'] })
+  return copy
+}
+
+const chainPackages: Readonly<Record<string, string>> = {
+  'linux-x64': 'anvil-linux-amd64',
+  'linux-arm64': 'anvil-linux-arm64',
+  'darwin-x64': 'anvil-darwin-amd64',
+  'darwin-arm64': 'anvil-darwin-arm64',
+  'win32-x64': 'anvil-win32-amd64',
+}
+
+/** Practice mode’s chain for a target, if its npm package is installed. Without it, the app says that practice mode is not available. */
+function chainOf({ platform, arch }: Target, work: string): Readonly<Record<string, string>> {
+  const program = platform === 'win32' ? 'anvil.exe' : 'anvil'
+  const file = inRoot('node_modules/@foundry-rs', chainPackages[`${platform}-${arch}`] ?? 'none', 'bin', program)
+  if (!existsSync(file)) return {}
+  return { [`anvil/${program}`]: platform === 'linux' ? stripped(file, join(work, program)) : file }
+}
+
+/** Lets electron-builder make Debian packages and AppImages with programs of this system. The stand-in’s AppImage starts by unpacking itself. */
+function prepareLinuxTools(some: readonly string[], host: Made['host'], work: string): void {
+  if (some.includes('deb')) process.env.CUSTOM_FPM_PATH = inRoot('build/scripts/package/deb.mjs')
+  else delete process.env.CUSTOM_FPM_PATH
+  if (host === 'electron' || !some.includes('AppImage')) return
+  const tools = join(work, 'appimage')
+  const arch = process.arch === 'x64' ? 'x86_64' : 'aarch64'
+  mkdirSync(join(tools, 'runtimes'), { recursive: true })
+  for (const folder of ['x64', 'arm64']) mkdirSync(join(tools, 'lib', folder), { recursive: true })
+  for (const program of ['mksquashfs', 'desktop-file-validate']) symlinkSync(`/usr/bin/${program}`, join(tools, program))
+  for (const name of [`runtime-${arch}`, `runtime-${process.arch}`]) writeFileSync(join(tools, 'runtimes', name), appImageRuntime, { mode: 0o755 })
+  process.env.APPIMAGE_TOOLS_PATH = tools
+}
+
+/** Takes the place of AppImage’s runtime, which mounts the file system that follows it. This one unpacks it, and is as long as it says. */
+const appImageRuntime = `#!/bin/sh
+# A stand-in for the runtime of AppImages, for tests.
+folder=$(mktemp -d) && trap 'rm -rf "$folder"' EXIT
+unsquashfs -q -n -o 512 -d "$folder/app" "$0" >/dev/null && APPIMAGE=$(readlink -f -- "$0") "$folder/app/AppRun" "$@"
+exit $?
+`.padEnd(512, '\n')
+
+/** The files that Debian asks of a package: its copyright and its list of changes. Returns the words with which fpm packs them. */
+function documents(work: string): string[] {
+  const { name, version, license } = readManifest()
+  const copyright = join(work, 'copyright')
+  const licence = readFileSync(inRoot('LICENSE'), 'utf8').trim()
+  writeFileSync(
+    copyright,
+    `Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\nSource: ${release.homepage}\n\nFiles: *\nCopyright: ${/Copyright.*/.exec(licence)?.[0] ?? release.maintainer.name}\nLicense: ${license}\n${licence
+      .split('\n')
+      .map((line) => ` ${line.trim() || '.'}`)
+      .join('\n')}\nComment:\n The works of others, with their licences, are listed in\n /opt/Svc Desk/resources/THIRD-PARTY-NOTICES.txt.\n`,
+  )
+  const { name: author, email } = release.maintainer
+  const date = new Date(Number(process.env.SOURCE_DATE_EPOCH) * 1_000).toUTCString().replace('GMT', '+0000')
+  const changes = join(work, 'changelog.gz')
+  writeFileSync(
+    changes,
+    gzipSync(`${name} (${version}) stable; urgency=medium\n\n  * Release ${version}.\n\n -- ${author} <${email}>  ${date}\n`, { level: 9 }),
+  )
+  return [`${copyright}=/usr/share/doc/${name}/copyright`, `${changes}=/usr/share/doc/${name}/changelog.gz`]
+}

@@ -1,0 +1,92 @@
+import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Target } from '../../config/release.ts'
+import { inRoot } from '../project.ts'
+
+/** The bytes by which a packager finds the fuses in Electron’s program. */
+const sentinel = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'
+/** Fuses as Electron 45 ships them: version 1, nine switches, in the order of `FuseV1Options`. */
+const wire = Buffer.concat([Buffer.from(sentinel), Buffer.from([1, 9]), Buffer.from('101100011')])
+
+/** Starts the stand-in for Electron on the package that contains this script. The path of the stand-in is fixed when the package is made. */
+const launcher = () => `#!/bin/sh
+# A stand-in for Electron: runs the packaged app on Chromium, for tests.
+here=$(CDPATH= cd -- "$(dirname -- "$(readlink -f -- "$0")")" && pwd)
+SVC_DESK_PACKAGED=$here exec "\${SVC_DESK_STAND_IN:-${inRoot('e2e/host')}}/electron" "$@"
+exit 1
+`
+
+const plist = (name: string, id: string): string => `<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+<plist version="1.0"><dict>
+<key>CFBundleExecutable</key><string>${name}</string>
+<key>CFBundleIdentifier</key><string>${id}</string>
+<key>CFBundleName</key><string>${name}</string>
+<key>CFBundlePackageType</key><string>APPL</string>
+<key>NSMicrophoneUsageDescription</key><string>x</string>
+<key>NSCameraUsageDescription</key><string>x</string>
+</dict></plist>
+`
+
+/**
+ * Makes a folder that a packager takes for Electron’s own, where Electron cannot be had. On Linux its program runs the stand-in; for Windows it is the
+ * `program` given; for macOS there is only a skeleton of bundles. Each contains fuses, so that what the packager sets can be read back.
+ */
+export function makeStandInDist(
+  folder: string,
+  { platform, version, program }: { platform: Target['platform']; version: string; program: string | null },
+): void {
+  rmSync(folder, { recursive: true, force: true })
+  const put = (path: string, content: string | Buffer, mode = 0o644): void => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), content, { mode })
+  }
+  put('LICENSE', 'Electron\n')
+  put('LICENSES.chromium.html', '<html>\n')
+  put('version', `${version}\n`)
+  if (platform === 'linux') {
+    put('electron', launcher(), 0o755)
+    appendFileSync(join(folder, 'electron'), wire)
+    put('chrome-sandbox', '#!/bin/sh\n', 0o755)
+    put('locales/en-US.pak', 'x')
+    put('resources/.keep', '')
+  } else if (platform === 'win32') {
+    if (program === null) throw new Error('a package for Windows needs a program to carry the fuses')
+    put('electron.exe', withWire(readFileSync(program)))
+    put('locales/en-US.pak', 'x')
+    put('resources/.keep', '')
+  } else {
+    const base = 'Electron.app/Contents'
+    put(`${base}/Info.plist`, plist('Electron', 'com.github.Electron'))
+    put(`${base}/MacOS/Electron`, '#!/bin/sh\n', 0o755)
+    put(`${base}/Resources/electron.icns`, 'icns')
+    put(`${base}/Frameworks/Electron Framework.framework/Versions/A/Resources/en.lproj/locale.pak`, 'x')
+    put(`${base}/Frameworks/Electron Framework.framework/Electron Framework`, wire)
+    for (const kind of ['', ' (Renderer)', ' (Plugin)', ' (GPU)']) {
+      const name = `Electron Helper${kind}`
+      put(`${base}/Frameworks/${name}.app/Contents/Info.plist`, plist(name, 'com.github.Electron.helper'))
+      put(`${base}/Frameworks/${name}.app/Contents/MacOS/${name}`, '#!/bin/sh\n', 0o755)
+    }
+  }
+}
+
+/** A program for Windows with fuses in the unused end of its read-only data, and without its signature, which no longer matches. */
+function withWire(program: Buffer): Buffer {
+  const header = program.readUInt32LE(0x3c)
+  const optional = header + 24
+  // Directory 4 of a 64-bit program: the table of certificates.
+  const certificate = optional + 112 + 4 * 8
+  const signedFrom = program.readUInt32LE(certificate)
+  const plain = Buffer.from(signedFrom === 0 ? program : program.subarray(0, signedFrom))
+  plain.fill(0, certificate, certificate + 8)
+  const sections = optional + plain.readUInt16LE(header + 20)
+  for (let index = 0; index < plain.readUInt16LE(header + 6); index++) {
+    const section = sections + index * 40
+    const virtualSize = plain.readUInt32LE(section + 8)
+    const rawSize = plain.readUInt32LE(section + 16)
+    if (plain.toString('latin1', section, section + 6) === '.rdata' && rawSize - virtualSize > wire.length)
+      wire.copy(plain, plain.readUInt32LE(section + 20) + virtualSize)
+  }
+  if (!plain.includes(wire)) throw new Error('the program has no room for fuses')
+  return plain
+}

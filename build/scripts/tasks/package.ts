@@ -1,0 +1,75 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { demonstrate } from '../../../e2e/demo.ts'
+import { programName, type Target } from '../../config/release.ts'
+import { ensureBuilt } from '../app-build.ts'
+import { inPrivateDesktop } from '../desktop.ts'
+import { type Checked, checkDeb, checkUnpacked } from '../package/check.ts'
+import { drawIcons, resourcesFolder } from '../package/icons.ts'
+import { type Made, makePackages } from '../package/make.ts'
+import { inRoot, root } from '../project.ts'
+import { line, nothing } from '../tally.ts'
+
+const folder = inRoot('out/packages')
+const list = `${folder}/made.json`
+const own: Target = { platform: process.platform as Target['platform'], arch: process.arch as Target['arch'] } // the systems that set-up supports
+
+/** On Linux also what can be made for other systems: unpacked folders, whose contents can be checked. */
+const targets: readonly Target[] = process.platform === 'linux' ? [own, { platform: 'darwin', arch: 'arm64' }, { platform: 'win32', arch: 'x64' }] : [own]
+
+async function make(): Promise<void> {
+  await ensureBuilt('product')
+  rmSync(folder, { recursive: true, force: true })
+  const made: Made[] = []
+  for (const target of targets) {
+    const one = await makePackages(target, folder)
+    made.push(one)
+    process.stdout.write(`${target.platform} ${target.arch}, on ${one.host}: ${relative(root, one.unpacked)}\n`)
+    for (const file of one.files) process.stdout.write(`  ${relative(root, file)}\n`)
+  }
+  writeFileSync(list, JSON.stringify(made))
+}
+
+function readMade(): Made[] {
+  if (!existsSync(list)) throw new Error('there are no packages yet: run `npm run package` first')
+  return JSON.parse(readFileSync(list, 'utf8')) as Made[] // written by `make`
+}
+
+async function check(): Promise<boolean> {
+  const tally = nothing()
+  for (const { target, files, unpacked, host } of readMade()) {
+    process.stdout.write(`${target.platform} ${target.arch}\n`)
+    const debs = host === 'stand-in' ? files.filter((file) => file.endsWith('.deb')) : []
+    for (const { name, problem } of [...(await checkUnpacked(unpacked, target)), ...debs.flatMap(checkDeb)] satisfies Checked[]) {
+      process.stdout.write(problem === null ? `  ok     ${name}\n` : `  FAILED ${name}: ${problem}\n`)
+      tally[problem === null ? 'passed' : 'failed'] += 1
+    }
+  }
+  process.stdout.write(`${line(tally)}\n`)
+  return tally.failed === 0
+}
+
+/** Unpacks the Debian package, without installing it, and plays the app’s main use on it. */
+async function smoke(): Promise<number> {
+  const made = readMade().find(({ target }) => target.platform === 'linux')
+  const deb = made?.files.find((file) => file.endsWith('.deb'))
+  if (made === undefined || deb === undefined) throw new Error('there is no Debian package: run `npm run package` first')
+  const unpacked = mkdtempSync(join(tmpdir(), 'svc-desk-deb-'))
+  try {
+    execFileSync('dpkg-deb', ['-x', deb, unpacked])
+    return await demonstrate({ kind: made.host, executable: join(unpacked, 'opt/Svc Desk', programName('linux')), packaged: true })
+  } finally {
+    rmSync(unpacked, { recursive: true, force: true })
+  }
+}
+
+if (process.argv.includes('--smoke')) {
+  // Uses a private keyring: the key is for play money and must not stay in the user’s keychain.
+  const inside = await inPrivateDesktop()
+  process.exit(inside ?? (await smoke()))
+}
+if (process.argv.includes('--icons')) await drawIcons(resourcesFolder)
+else if (process.argv.includes('--check')) process.exit((await check()) ? 0 : 1)
+else await make()
