@@ -7,6 +7,7 @@ export const agreed: Agreed = {
   // Packages that have an install script, each with the reason why it need not run. Npm runs no install scripts here (`ignore-scripts` in .npmrc).
   installScripts: {
     'node_modules/@swc/core': 'only looks for its own binary',
+    'node_modules/electron-winstaller': 'makes installers of a kind that is not used here',
     'node_modules/keytar': 'built from source by build/scripts/setup/keytar.mjs',
   },
   // Optional packages without a checksum in the lock file: binaries for other systems, which npm does not install here. The registry from which the
@@ -22,7 +23,7 @@ export const agreed: Agreed = {
   // Allowed for packages that ship to users and for development tools.
   licences: ['MIT', 'Apache-2.0', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'BlueOak-1.0.0'],
   // Allowed for development tools only, which never ship to users.
-  toolLicences: { 'MPL-2.0': /^(lightningcss(-|$)|axe-core$)/, 'CC-BY-4.0': /^caniuse-lite$/ },
+  toolLicences: { 'MPL-2.0': /^(lightningcss(-|$)|axe-core$)/, 'CC-BY-4.0': /^caniuse-lite$/, 'Python-2.0': /^argparse$/, WTFPL: /^truncate-utf8-bytes$/ },
   /** Packages whose package.json states no licence, and the licence that their files state. */
   statedElsewhere: { memorystream: 'MIT' },
 }

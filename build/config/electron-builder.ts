@@ -41,7 +41,7 @@ export const configuration = ({ app, output, resources, electronVersion, electro
     const platform = electronPlatformName as Target['platform'] // the platforms of `Target`
     await flipFuses(join(appOutDir, programName(platform)), {
       ...fuses(platform),
-      // Without a certificate, macOS starts only programs that are signed at least by themselves.
+      // Without a certificate, a program for macOS needs at least an ad hoc signature to start.
       resetAdHocDarwinSignature: process.platform === 'darwin' && platform === 'darwin' && process.env.CSC_LINK === undefined,
     })
   },

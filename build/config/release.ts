@@ -1,6 +1,6 @@
 /**
- * What a publisher of Svc Desk decides. Names that end in `.invalid` are placeholders: packages can be made with them, but nobody can reach these
- * addresses.
+ * What a publisher of Svc Desk decides. Names that end in `.invalid` are placeholders: packages can be made with them, but these addresses
+ * do not exist.
  */
 export const release = {
   /** The app’s id for macOS, Windows and the desktop. It must never change: the system ties the app’s keychain entries and notifications to it. */

@@ -4,11 +4,9 @@ import { agreed } from '../config/agreed-packages.ts'
 import { inRoot, type Ran, runTool } from './project.ts'
 import { floatProblems } from './rules/float-arithmetic.ts'
 import { circleProblems, figureProblems, figuresOf, folderCircles, type Module } from './rules/folder-rules.ts'
+import { conditionProblems } from './rules/sentence-conditions.ts'
+import { sentenceProblems } from './rules/sentences.ts'
 import { wordProblems } from './rules/word-rules.ts'
-
-import { conditionProblems } from './sentence-conditions.ts'
-
-import { sentenceProblems } from './sentences.ts'
 import { checkStructure, tracked } from './structure.ts'
 import { styleProblems } from './style-sheets.ts'
 import { type LockFile, lockProblems, type Manifest } from './supply/lock-problems.ts'

@@ -11,9 +11,9 @@ import { floatProblems } from './rules/float-arithmetic.ts'
 import { fileProblems } from './rules/folder-rules.ts'
 import { labelProblems, textsOf, translatedLabelProblems } from './rules/label-rules.ts'
 
-import { conditionProblems } from './sentence-conditions.ts'
+import { conditionProblems } from './rules/sentence-conditions.ts'
 
-import { sentenceProblems } from './sentences.ts'
+import { sentenceProblems } from './rules/sentences.ts'
 
 const topLevel = new Set([
   'package.json',

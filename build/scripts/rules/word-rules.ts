@@ -1,5 +1,5 @@
 import { parseSync } from '@swc/core'
-import { isNode, isSpan, type Node } from '../sentences.ts'
+import { isNode, isSpan, type Node } from './sentences.ts'
 
 /** Words that native readers stumble over, and what to write in their place. */
 const roundabout: readonly { readonly word: RegExp; readonly instead: string }[] = [

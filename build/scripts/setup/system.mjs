@@ -7,6 +7,8 @@ const debianPackages = [
   ...['g++', 'pkg-config', 'libsecret-1-dev', 'libglib2.0-bin', 'dbus-daemon', 'gnome-keyring', 'chromium', 'xvfb', 'ca-certificates'],
   'fonts-ipafont-gothic',
 ]
+/** For packages: strip, the parts of an AppImage, and Debian's own checker. */
+const packagingPackages = ['binutils', 'squashfs-tools', 'desktop-file-utils', 'lintian']
 /** The practice exchange alone, and the checks, need nothing of the system. */
 const tasksWithoutSystem = new Set(['sandbox'])
 
@@ -33,7 +35,7 @@ export function ensureSystem(task) {
     say(`this is not a Debian system; it must have the likes of: ${debianPackages.join(' ')}`)
     return
   }
-  const wanted = missing(debianPackages)
+  const wanted = missing(task === 'package' ? [...debianPackages, ...packagingPackages] : debianPackages)
   if (wanted.length === 0) return
   const elevate = process.getuid?.() === 0 ? [] : spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }).status === 0 ? ['sudo', '-n'] : null
   if (elevate === null)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parseSync } from '@swc/core'
-import { inRoot } from './project.ts'
+import { inRoot } from '../project.ts'
 import { isNode, isSentence, isSpan, type Node } from './sentences.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parseSync } from '@swc/core'
-import { inRoot } from './project.ts'
+import { inRoot } from '../project.ts'
 
 /**
  * The main process returns codes and facts. `renderer/text` turns them into sentences for the windows and `electron/terminal` for the command

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { workflowProblems } from './workflow-rules.ts'
+
+const workflow = (steps: string, job = ''): string => `on: push\njobs:\n  one:\n    runs-on: ubuntu-24.04\n${job}    steps:\n${steps}`
+const problemsOf = (text: string): Promise<string[]> => workflowProblems(['planted.yml'], () => text)
+
+test('accepts the public workflows', async () => {
+  expect(await workflowProblems()).toEqual([])
+})
+
+test('accepts a sound workflow', async () => {
+  expect(await problemsOf(workflow('      - run: npm test\n'))).toEqual([])
+})
+
+test.each([
+  ['an unknown context', workflow(`      - run: echo \${{ matrx.os }}\n`), /undefined variable "matrx"/],
+  ['a job that waits for one that is missing', workflow('      - run: npm test\n', '    needs: two\n'), /needs job "two"/],
+  ['a step without an action or command', workflow('      - name: nothing\n'), /step must run script with "run" section or run action/],
+  ['a misspelt key', workflow('      - run: npm test\n        iff: true\n'), /unexpected key "iff"/],
+])('finds %s', async (_, text, problem) => {
+  expect((await problemsOf(text)).join('\n')).toMatch(problem)
+})
