@@ -1,6 +1,6 @@
 import { parseSync } from '@swc/core'
 import { type HelpBlock, type HelpDocument, type HelpInline, plainTexts } from '../../../renderer/parts/help/help-document.ts'
-import { isNode, type Node } from '../sentences.ts'
+import { isNode, type Node } from './sentences.ts'
 
 /** The texts of a language’s catalogues, by the name of their key. The same key may occur in several areas. */
 type Texts = ReadonlyMap<string, ReadonlySet<string>>
