@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest'
+import { hiddenAmount } from '../decimal.ts'
 import { sameReason } from '../ipc/intents/reasons.ts'
+import type { Title } from '../ipc/intents/titles.ts'
 import { intentEndText, noteText } from './intent-text.ts'
+import { noticeText } from './notice-text.ts'
 import { reasonText } from './reason-text.ts'
+import { titleText } from './title-text.ts'
 
 test('formats a reason as a sentence with its details, and leaves text from other systems unchanged', () => {
   expect(reasonText({ code: 'rejected_on_phone' })).toBe('Rejected on the phone.')
@@ -47,4 +51,27 @@ test('treats two reasons as the same if their fields have equal values, in any o
   expect(sameReason({ code: 'user_not_sent', upToBlock: 1, alike: 2 }, { alike: 2, upToBlock: 1, code: 'user_not_sent' })).toBe(true)
   expect(sameReason({ code: 'listed_unsent', state: 'prepared' }, { code: 'listed_unsent', state: 'expired' })).toBe(false)
   expect(sameReason(null, { code: 'reverted' })).toBe(false)
+})
+
+const of = { side: 'long', symbol: 'BTC-PERP', pairId: 1 } as const
+
+test.each([
+  [{ code: 'open', side: 'long', orderType: 'limit', orderValueUsdc: '1250', price: '94000', symbol: 'BTC-PERP' }, 'Long •••• USDC at limit 94000, BTC-PERP'],
+  [{ code: 'close', of, size: '0.25', limitPrice: null }, 'Close •••• of the long on BTC-PERP at market'],
+  [{ code: 'increase', of, orderValueUsdc: '1250' }, 'Add •••• USDC to the long on BTC-PERP'],
+  [{ code: 'reduce', of, size: '0.25' }, 'Reduce the long on BTC-PERP by ••••'],
+  [{ code: 'add_margin', of, amountUsdc: '1250' }, 'Add •••• USDC of margin to the long on BTC-PERP'],
+  [{ code: 'take_margin', of, amountUsdc: '1250' }, 'Remove •••• USDC of margin from the long on BTC-PERP'],
+  [{ code: 'deposit', amount: '1250', token: 'USDC' }, 'Deposit •••• USDC'],
+  [{ code: 'withdraw', amount: '1250', token: 'USDC' }, 'Withdraw •••• USDC'],
+] satisfies [Title, string][])('hides the amount of a title in %s', (title, hidden) => {
+  expect(titleText(title, hiddenAmount)).toBe(hidden)
+  expect(titleText(title)).not.toContain('•')
+})
+
+test('hides the amount in a notice of an order’s end', () => {
+  const title: Title = { code: 'deposit', amount: '1250', token: 'USDC' }
+  const notice = { code: 'intent', title, state: 'FINAL', reason: null } as const
+  expect(noticeText(notice, hiddenAmount).title).toBe('Deposit •••• USDC')
+  expect(noticeText(notice).title).toBe('Deposit 1,250.00 USDC')
 })

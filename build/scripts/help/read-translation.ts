@@ -4,7 +4,8 @@ import { type Language, languages } from '../../../shared/text/catalogue.ts'
 import { type ReadDocument, readDocument } from './read-document.ts'
 
 /** The language of a folder of `build/docs`; null for the folder of the English chapters. */
-export const languageOf = (name: string): Exclude<Language, 'en'> | null => languages.find((language) => language !== 'en' && language === name) ?? null
+export const languageOf = (name: string): Exclude<Language, 'en'> | null =>
+  languages.find((language): language is Exclude<Language, 'en'> => language !== 'en' && language === name) ?? null
 
 /** A chapter in another language. `changed`: one sentence for each section whose English has changed since it was translated. */
 interface ReadTranslation extends ReadDocument {

@@ -117,11 +117,13 @@ test('in German and Japanese, “?” opens the matching section, a search finds
   await startPractising(page)
   for (const { language, help, section, field, word, found, chapters, lock, note } of [
     {
-      ...{ language: 'de', help: 'Hilfe', section: 'Kill-Switch', field: 'Hilfe durchsuchen', word: 'Zwischenablage', found: 'Einen Schlüssel verwenden' },
+      language: 'de',
+      ...{ help: 'Hilfe', section: 'Kill-Switch', field: 'Hilfe durchsuchen', word: 'Zwischenablage', found: 'Einen Schlüssel verwenden' },
       ...{ chapters: 'Kapitel', lock: 'Die Sperre', note: 'Dieses Kapitel ist auf Englisch.' },
     },
     {
-      ...{ language: 'ja', help: 'ヘルプ', section: 'キルスイッチ', field: 'ヘルプを検索', word: 'クリップボード', found: 'キーを使う' },
+      language: 'ja',
+      ...{ help: 'ヘルプ', section: 'キルスイッチ', field: 'ヘルプを検索', word: 'クリップボード', found: 'キーを使う' },
       ...{ chapters: '章', lock: 'ロック', note: 'この章は英語です。' },
     },
   ] as const)

@@ -247,7 +247,7 @@ for (const { seed, zone } of years)
       const page = desk.main
       await page.setViewportSize({ width: 1440, height: 900 })
       await pair(desk)
-      // The prices stand still, so that the app and the test read the same ones.
+      // The prices do not change, so that the app and the test read the same ones.
       await practice.faults({ stalePrices: true })
       const candlesOf = async (pairId: number, interval: string, count: number): Promise<readonly SentCandle[]> => {
         const pages: SentCandle[][] = []

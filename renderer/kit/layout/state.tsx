@@ -50,12 +50,9 @@ const shown: Readonly<Record<IntentStateName, IntentLook>> = {
   UNKNOWN: { tone: 'warn', icon: 'unknown', word: partsText.unknown },
 }
 
-/** The word for an intent's state, for sentences and filters. */
-export const intentStateWord = (state: IntentStateName): string => shown[state].word
-
 const isIntentState = (state: string): state is IntentStateName => Object.hasOwn(shown, state)
 
-/** Like `intentStateWord`, but for any state: an unknown state is shown under its own name, in lower case. */
+/** The word for an intent's state, for sentences and filters. An unknown state is shown under its own name, in lower case. */
 export const stateWord = (state: string): string => (isIntentState(state) ? shown[state].word : state.toLowerCase().replaceAll('_', ' '))
 
 /** How an intent's state is shown. A final intent that places an order is “Placed”, because the order may still be open. */

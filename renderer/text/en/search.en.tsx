@@ -22,7 +22,7 @@ export const searchText = catalogue('search', {
   wordsServiceCheck: 'compatibility test answers understand',
   wordsFieldMap: 'names payload request fields rename map mapping',
   wordsAppearance:
-    'theme dark light mode language german deutsch japanese 日本語 english colours colors colour-blind text size font zoom hide amounts balances privacy',
+    'theme dark light language german deutsch japanese 日本語 english colours colors colour-blind text size font zoom hide amounts balances privacy',
   wordsLock: 'passphrase password pin auto-lock security touch lock screen',
   wordsWallet: 'project id walletconnect reown relay qr rpc base node chain phone pairing',
   wordsTerminal: 'cli svc-desk command line shell run grant access bots',

@@ -53,7 +53,7 @@ test('from sign-in to the stored secret, rows line up, and nothing overlaps or w
     expect(titles).toHaveLength(3)
     expect(unlike(titles.map(({ left }) => left))).toBe(0)
     const [region] = await boxesOf(checks)
-    // A number stands before each title, and nothing else.
+    // Only a number precedes each title.
     for (const { left } of titles) expect(left - (region?.left ?? 0)).toBeLessThan(60)
     const rows = await boxesOf(checks.getByRole('listitem'))
     expect(unlike(rows.map(({ top, bottom }) => bottom - top))).toBeLessThan(24)
