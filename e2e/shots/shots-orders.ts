@@ -3,7 +3,7 @@ import { happened, intentDetail, openActivity } from '../pages/activity.ts'
 import { goTo } from '../pages/frame.ts'
 import { askForGrant, expectKeyStored, openGrant, prepareKey, refusedGrant } from '../pages/new-key.ts'
 import { asksToSign, type PhonePage } from '../pages/phone.ts'
-import { pair, signIn } from '../pages/ready.ts'
+import { join, pair, signIn } from '../pages/ready.ts'
 import { sendToWallet, signingSheet } from '../pages/signing.ts'
 import { reviewOrder } from '../pages/ticket.ts'
 import { askChain, setCode } from '../support/receipt.ts'
@@ -204,13 +204,18 @@ async function signed({ page, practice, shoot }: Studio, phone: PhonePage): Prom
   await openIntent(page, 'Long 440.00 USDC', 'Final')
 }
 
-/** Pictures of the signing sheet for grants and orders in every outcome, and of the journal’s entry for each. */
-export async function takeOrderShots(studio: Studio): Promise<void> {
-  const { desk, page, practice, shoot } = studio
-  const phone = await pair(desk)
-  await signIn(page, phone)
+/** Pictures of the signing sheet for grants and orders that the wallet does not sign in time, and of the journal’s entry for each. */
+export async function takeUnsignedShots(studio: Studio): Promise<void> {
+  const phone = await pair(studio.desk)
+  await signIn(studio.page, phone)
   await grants(studio, phone)
   await unsigned(studio, phone)
+}
+
+/** Pictures of the signing sheet for signed orders in every outcome, and of the journal’s entry for each. */
+export async function takeSignedShots(studio: Studio): Promise<void> {
+  const { desk, page, practice, shoot } = studio
+  const phone = await join(desk, 'careful')
   await signed(studio, phone)
   await review(page, '450')
   await sendToWallet(page)

@@ -23,7 +23,7 @@ import { takeKeyShots } from './shots-keys.ts'
 import { takeLabShots } from './shots-lab.ts'
 import { takeLockShots } from './shots-lock.ts'
 import { takeMarketShots } from './shots-markets.ts'
-import { takeOrderShots } from './shots-orders.ts'
+import { takeSignedShots, takeUnsignedShots } from './shots-orders.ts'
 import { takeReadmeShots } from './shots-readme.ts'
 import { takeRowShots } from './shots-rows.ts'
 import { takeStopShots } from './shots-stop.ts'
@@ -182,7 +182,8 @@ export const sets: readonly ShotSet[] = [
   { name: 'gaps', begins: ['webhooks-gaps', 'activity-reports'], take: takeGapShots },
   { name: 'collateral', begins: ['collateral', 'activity-continue', 'phone-permit', 'phone-approval'], take: takeCollateralShots },
   { name: 'lock', begins: ['lock-'], take: takeLockShots },
-  { name: 'orders', begins: ['sheet-', 'journal-'], take: takeOrderShots },
+  { name: 'unsigned', begins: ['sheet-', 'journal-'], take: takeUnsignedShots },
+  { name: 'signed', begins: ['sheet-', 'journal-'], take: takeSignedShots },
   { name: 'contract', begins: ['contract-'], take: takeContractShots },
   { name: 'batch', begins: ['batch-'], take: takeBatchShots },
   { name: 'chart', begins: ['chart-'], take: takeChartShots },

@@ -3,7 +3,7 @@ import { cx } from '../../kit/cx.ts'
 import { type BindingId, bindings, shownKeys } from '../../kit/key-bindings.ts'
 import panelStyles from '../../kit/layout/panel.module.css'
 import overlayStyles from '../../kit/overlay/overlay.module.css'
-import { Sheet } from '../../kit/overlay/sheet.tsx'
+import { ScrollPart, Sheet } from '../../kit/overlay/sheet.tsx'
 import textStyles from '../../kit/text.module.css'
 import { helpText } from '../../text/en/help.en.tsx'
 import styles from '../frame.module.css'
@@ -11,7 +11,7 @@ import styles from '../frame.module.css'
 export function ShortcutsSheet({ onClose }: { readonly onClose: () => void }) {
   return (
     <Sheet title={helpText.shortcuts} lead={helpText.shortcutsLead} icon="terminal" onClose={onClose} closeOnScrim className={styles.shortcuts}>
-      <div className={overlayStyles.sheetBody}>
+      <ScrollPart className={overlayStyles.sheetBody}>
         {groups.map(({ where, title }) => (
           <section key={where} aria-label={title}>
             <h3>{title}</h3>
@@ -36,7 +36,7 @@ export function ShortcutsSheet({ onClose }: { readonly onClose: () => void }) {
             </dl>
           </section>
         ))}
-      </div>
+      </ScrollPart>
     </Sheet>
   )
 }

@@ -15,7 +15,7 @@ import { Loading, Skeleton } from '../../kit/layout/skeleton.tsx'
 import marksStyles from '../../kit/marks.module.css'
 import { Amount } from '../../kit/number.tsx'
 import overlayStyles from '../../kit/overlay/overlay.module.css'
-import { Sheet, SheetFoot } from '../../kit/overlay/sheet.tsx'
+import { ScrollPart, Sheet, SheetFoot } from '../../kit/overlay/sheet.tsx'
 import textStyles from '../../kit/text.module.css'
 import { exactTime } from '../../kit/time/time.tsx'
 import { VisibleText } from '../../kit/visible-text.tsx'
@@ -143,9 +143,9 @@ export function RowSheet({ row, title, watched, onClose }: RowSheetProps) {
   const navigate = useNavigate()
   return (
     <Sheet title={title} lead={<VisibleText text={rowLead(row)} />} icon="doc" onClose={onClose} closeOnScrim className={styles.rowSheet}>
-      <div className={overlayStyles.sheetBody}>
+      <ScrollPart className={overlayStyles.sheetBody}>
         <RowFacts row={row} watched={watched} />
-      </div>
+      </ScrollPart>
       <SheetFoot verdict={watched ? accountText.watchOnlyHelp : row.intentRef === null ? accountText.notFromThisApp : undefined}>
         <Button onClick={onClose}>{accountText.close}</Button>
         {row.intentRef === null ? null : (

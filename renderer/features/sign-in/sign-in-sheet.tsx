@@ -15,7 +15,7 @@ import { Loading, Skeleton } from '../../kit/layout/skeleton.tsx'
 import tableStyles from '../../kit/layout/table.module.css'
 import marksStyles from '../../kit/marks.module.css'
 import { shorten } from '../../kit/number.tsx'
-import { Sheet, SheetFoot } from '../../kit/overlay/sheet.tsx'
+import { ScrollPart, Sheet, SheetFoot } from '../../kit/overlay/sheet.tsx'
 import { useToast } from '../../kit/overlay/toast.tsx'
 import textStyles from '../../kit/text.module.css'
 import { CountdownRing } from '../../kit/time/countdown-ring.tsx'
@@ -79,14 +79,14 @@ export function SignInSheet({ onClose }: { readonly onClose: () => void }) {
         <Without failure={isPending || error === null ? null : failureOf(error)} onRetry={read} onClose={onClose} />
       ) : (
         <>
-          <div className={styles.signInB}>
+          <ScrollPart className={styles.signInB}>
             <MessageText challenge={challenge} />
             {waiting ? (
               <PhoneLook challenge={challenge} peerName={wallet?.peerName ?? null} asked={flow.phase.kind === 'waiting' && flow.phase.onPhone} />
             ) : (
               <CheckList checks={challenge.checks} />
             )}
-          </div>
+          </ScrollPart>
           <SignInDecision flow={flow} challenge={challenge} onSend={send} onRead={read} onClose={onClose} />
         </>
       )}

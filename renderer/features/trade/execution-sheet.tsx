@@ -13,7 +13,7 @@ import { Row, Rows } from '../../kit/layout/panel.tsx'
 import { IntentState } from '../../kit/layout/state.tsx'
 import { ShownAmounts } from '../../kit/number.tsx'
 import overlayStyles from '../../kit/overlay/overlay.module.css'
-import { Sheet, SheetFoot } from '../../kit/overlay/sheet.tsx'
+import { ScrollPart, Sheet, SheetFoot } from '../../kit/overlay/sheet.tsx'
 import textStyles from '../../kit/text.module.css'
 import { ExecutionItems } from '../../parts/execution-items.tsx'
 import { FailureNote } from '../../parts/failure-note.tsx'
@@ -57,7 +57,7 @@ function Confirm({ execution, markets, markOf }: ExecutionSheetProps) {
         initialFocus={cancel}
         className={styles.exec}
       >
-        <div className={overlayStyles.sheetBody}>
+        <ScrollPart className={overlayStyles.sheetBody}>
           <p>{tradeText.executorWillDo(order.executor, items.length)}</p>
           <ol className={partsStyles.executionItems} aria-label={tradeText.executorActions}>
             {items.map((item, index) => {
@@ -89,7 +89,7 @@ function Confirm({ execution, markets, markOf }: ExecutionSheetProps) {
             {tradeText.cannotUndoHelp}
           </Note>
           {failure === null ? null : <ExecutionFailure failure={failure} onAgain={() => void execution.carryOut(ticket)} />}
-        </div>
+        </ScrollPart>
         <SheetFoot verdict={<span className={textStyles.muted}>{tradeText.neverExecutesTwice}</span>}>
           <Button ref={cancel} onClick={execution.close}>
             {tradeText.cancel}
@@ -119,7 +119,7 @@ function Results({ execution, reference }: { readonly execution: ExecutionFlow; 
         className={styles.exec}
         end={<IntentState intent={intent} />}
       >
-        <div className={overlayStyles.sheetBody}>
+        <ScrollPart className={overlayStyles.sheetBody}>
           {intent.reason === null ? null : (
             <Note tone={intent.state === 'FINAL' || intent.state === 'CONFIRMING' ? 'warn' : 'danger'}>{reasonText(intent.reason)}</Note>
           )}
@@ -132,7 +132,7 @@ function Results({ execution, reference }: { readonly execution: ExecutionFlow; 
             <Row name={tradeText.key}>{known.data?.keyLabel ?? '—'}</Row>
             <Row name={tradeText.executor}>{known.data?.executor ?? '—'}</Row>
           </Rows>
-        </div>
+        </ScrollPart>
         <SheetFoot verdict={<span className={textStyles.muted}>{tradeText.trackingContinues}</span>}>
           <Button
             onClick={() => {

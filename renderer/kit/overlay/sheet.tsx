@@ -111,6 +111,14 @@ export function Sheet({
 /** Whether the dialog is on top: the last open one, because each new dialog is appended to the page. */
 const isOnTop = (dialog: HTMLDialogElement | null): boolean => [...document.querySelectorAll('dialog[open]')].at(-1) === dialog
 
+/** A part of a sheet that may scroll and has few controls or none. Tab reaches it, so that the arrow keys can scroll it. */
+export const ScrollPart = ({ className, children }: { readonly className: string | undefined; readonly children: ReactNode }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard
+  <div className={className} tabIndex={0}>
+    {children}
+  </div>
+)
+
 /** The last line of a sheet: facts on the left, Cancel and the one decision on the right. */
 export function SheetFoot({ verdict, children }: { readonly verdict?: ReactNode; readonly children: ReactNode }) {
   return (

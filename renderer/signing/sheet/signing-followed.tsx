@@ -9,7 +9,7 @@ import iconStyles from '../../kit/icons/icon.module.css'
 import { Icon, type IconName } from '../../kit/icons/icon.tsx'
 import { State } from '../../kit/layout/state.tsx'
 import { shorten } from '../../kit/number.tsx'
-import { SheetFoot } from '../../kit/overlay/sheet.tsx'
+import { ScrollPart, SheetFoot } from '../../kit/overlay/sheet.tsx'
 import textStyles from '../../kit/text.module.css'
 import { signingText } from '../../text/en/signing.en.tsx'
 import { Confirmations } from '../parts/confirmations.tsx'
@@ -96,7 +96,7 @@ export function SigningFollowed({ message, times, words, intent, onOpenTransacti
   const head = followedHead(intent, message)
   return (
     <>
-      <div className={cx(styles.waitBody, styles.followed)}>
+      <ScrollPart className={cx(styles.waitBody, styles.followed)}>
         {/* Once the phone has answered, its picture shows nothing that the user still needs. */}
         {intent.txHash === null && message.transaction !== null ? <PhoneAnswer tone="off" icon="unknown" text={signingText.noAnswer} /> : null}
         <div className={styles.waitMiddle}>
@@ -139,7 +139,7 @@ export function SigningFollowed({ message, times, words, intent, onOpenTransacti
           <WaitSteps message={message} times={times} words={words} stopped={bad} />
         </div>
         {message.transaction?.more === true ? null : <FillResult intent={intent} finalAtMs={times.afterMs.at(-1) ?? intent.updatedAtMs} />}
-      </div>
+      </ScrollPart>
       <SheetFoot
         verdict={
           <p className={styles.signingVerdict}>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Chip } from '../../kit/chip.tsx'
 import { Icon } from '../../kit/icons/icon.tsx'
+import { ScrollPart } from '../../kit/overlay/sheet.tsx'
 import { fineDurationText, Time, useNow } from '../../kit/time/time.tsx'
 import { signingText } from '../../text/en/signing.en.tsx'
 import styles from '../parts/signing.module.css'
@@ -23,11 +24,11 @@ interface WaitFrameProps {
 export function WaitFrame({ phone, middle, ring, foot }: WaitFrameProps) {
   return (
     <>
-      <div className={styles.waitBody}>
+      <ScrollPart className={styles.waitBody}>
         {phone}
         <div className={styles.waitMiddle}>{middle}</div>
         <div className={styles.waitRing}>{ring}</div>
-      </div>
+      </ScrollPart>
       {foot}
     </>
   )

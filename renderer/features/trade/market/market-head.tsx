@@ -13,7 +13,7 @@ import { Skeleton } from '../../../kit/layout/skeleton.tsx'
 import marksStyles from '../../../kit/marks.module.css'
 import { Amount, Percent } from '../../../kit/number.tsx'
 import overlayStyles from '../../../kit/overlay/overlay.module.css'
-import { Sheet, SheetFoot } from '../../../kit/overlay/sheet.tsx'
+import { ScrollPart, Sheet, SheetFoot } from '../../../kit/overlay/sheet.tsx'
 import textStyles from '../../../kit/text.module.css'
 import { clockText } from '../../../kit/time/countdown-ring.tsx'
 import { durationText, Time, titleTime, useNow } from '../../../kit/time/time.tsx'
@@ -177,7 +177,7 @@ function MarketDetails({ market, onClose }: { readonly market: Market; readonly 
       closeOnScrim
       onClose={onClose}
     >
-      <div className={overlayStyles.sheetBody}>
+      <ScrollPart className={overlayStyles.sheetBody}>
         {summary === undefined && read.error !== null ? <FailureNote failure={failureOf(read.error)} /> : null}
         <Part title={tradeText.now}>
           <Rows ruled>
@@ -246,7 +246,7 @@ function MarketDetails({ market, onClose }: { readonly market: Market; readonly 
         </Part>
         <MoreFields of={tradeText.theMarket(market.symbol)} from={tradeText.theCatalogue} fields={market.unknownFields} />
         <MoreFields of={tradeText.theSummaryOf(market.symbol)} from={tradeText.theSummary} fields={summary?.unknownFields ?? null} />
-      </div>
+      </ScrollPart>
       <SheetFoot>
         <Button variant="primary" kbd={[tradeText.esc]} onClick={onClose}>
           {tradeText.close}
