@@ -116,7 +116,9 @@ function judgeField(field: Told, path: string, shown: unknown, row: Row, { kinds
   if (typeof field === 'object' && 'derived' in field) {
     const value = field.value(row)
     const isOpen = field.from.some((name) => answered.open.has(place(name)))
-    const isLeftOut = field.from.some((name) => answered.leftOut.has(place(name)))
+    // Some dialects leave out a field that has no value, so the response does not state this either.
+    const isAbsent = (name: string): boolean => dialect?.nulls === 'absent' && at(row, name) === null
+    const isLeftOut = field.from.some((name) => answered.leftOut.has(place(name)) || isAbsent(name))
     const isDerived = answered.derived.has(place(field.from[0] ?? ''))
     if (isNothing(shown)) return isNothing(value) || isLeftOut || isDerived ? 'silent' : isOpen ? 'right' : 'unknown'
     const other = field.or?.(row) ?? null
