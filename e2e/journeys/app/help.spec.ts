@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { addAction, batchItems, openComposer } from '../../pages/batch.ts'
 import { goTo, openAddress, speak } from '../../pages/frame.ts'
 import { keyIdOf } from '../../pages/keys.ts'
-import { join } from '../../pages/ready.ts'
+import { join, pair } from '../../pages/ready.ts'
 import { signingSheet } from '../../pages/signing.ts'
 import { chooseOrderType, fillOrder, reviewButton, reviewOrder, ticket, ticketField, turnExpert } from '../../pages/ticket.ts'
 import { startPractising } from '../../pages/welcome.ts'
@@ -113,8 +113,10 @@ test('a search finds a phrase deep in a chapter and marks it, and links lead to 
 test('in German and Japanese, “?” opens the matching section, a search finds words of the language, and an English chapter says so', async ({
   open: launch,
 }) => {
-  const { main: page } = await launch()
-  await startPractising(page)
+  const desk = await launch()
+  const page = desk.main
+  // The language can be changed only while no request waits for a wallet.
+  await pair(desk)
   for (const { language, help, section, field, word, found, chapters, lock, note } of [
     {
       language: 'de',
