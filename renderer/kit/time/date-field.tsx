@@ -196,7 +196,7 @@ export function DateField({ id, label, value, onChange, min, invalid = false }: 
           show()
         }}
         aria-label={label}
-        aria-describedby={`${id}-read`}
+        aria-describedby={`${id}-understood`}
         title={value === '' ? undefined : titleTime(startOfDay(value))}
         placeholder={calendar.shown(today)}
         maxLength={40}
@@ -205,7 +205,7 @@ export function DateField({ id, label, value, onChange, min, invalid = false }: 
           <IconButton ref={button} icon="calendar" size="xs" label={kitText.calendarOf(label)} aria-haspopup="dialog" aria-expanded={open} onClick={show} />
         }
       />
-      <span className={controlsStyles.dateRead} id={`${id}-read`} aria-live="polite">
+      <span className={controlsStyles.dateRead} id={`${id}-understood`} aria-live="polite">
         {isBlank ? null : read === null ? kitText.notADate(calendar.shown(today)) : read === 'either' ? kitText.twoDates : calendar.spoken(read)}
       </span>
       <div ref={popover} popover="auto" role="dialog" aria-label={kitText.calendarOf(label)} className={cx(overlayStyles.menu, controlsStyles.calendar)}>
