@@ -37,6 +37,12 @@ import { ErrorBoundary, ShellProvider } from './shell.tsx'
 import { createShell, formatPlace, parsePlace, type Shell } from './shell-store.ts'
 import { loadNoticeText, TerminalQuestionView } from './views.tsx'
 
+/** The user's settings; null if main does not give them, for example because the app has locked. */
+const readSettings = async (bridge: Bridge): Promise<Settings | null> => {
+  const answer = await bridge.call('app.settings', {}).catch(() => null)
+  return answer?.result.ok === true ? answer.result.value : null
+}
+
 interface AppProps {
   readonly bridge: Bridge
   readonly clock: WindowClock
@@ -73,7 +79,9 @@ export function App({ bridge, clock, page }: AppProps) {
         },
         onNotice: async ({ severity, notice, to }) => {
           const { noticeText } = await loadNoticeText()
-          const amount = client.getQueryData<Settings>(['app.settings', {}])?.hideAmounts === false ? formatDecimal : hiddenAmount
+          // Right after unlocking, the window has not read its settings yet.
+          const settings = client.getQueryData<Settings>(['app.settings', {}]) ?? (await readSettings(bridge))
+          const amount = settings?.hideAmounts === false ? formatDecimal : hiddenAmount
           belongings.notify({ severity, ...noticeText(notice, amount), to })
         },
       }),
@@ -124,11 +132,11 @@ function OnceLockIsKnown({ children }: { readonly children: ReactNode }) {
 
 /** Hides amounts as the user's settings say, and until they are read. Notices on screen leave, because their words have amounts in them. */
 function Amounts({ toasts, children }: { readonly toasts: StoreApi<Toasts>; readonly children: ReactNode }) {
-  const hidden = useIpcQuery('app.settings', {}).data?.hideAmounts ?? true
+  const hidden = useIpcQuery('app.settings', {}).data?.hideAmounts
   useEffect(() => {
-    if (hidden) toasts.setState({ shown: [] })
+    if (hidden === true) toasts.setState({ shown: [] })
   }, [hidden, toasts])
-  return <AmountsProvider hidden={hidden}>{children}</AmountsProvider>
+  return <AmountsProvider hidden={hidden ?? true}>{children}</AmountsProvider>
 }
 
 function WhileUnlocked({ children }: { readonly children: ReactNode }) {
