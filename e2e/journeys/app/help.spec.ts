@@ -225,17 +225,18 @@ test('the sheet of shortcuts lists the keys of the Trade page, and each key work
   const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   await page.getByRole('banner').click({ position: { x: 1, y: 1 } })
   await page.keyboard.press('?')
-  const listed = sheet.getByRole('region', { name: 'Order ticket' })
-  for (const [words, keys] of [
-    ['Raise the price by one tick', '↑'],
-    ['Lower the price by one tick', '↓'],
-    ['Raise the price by ten ticks', 'Shift ↑'],
-    ['Lower the price by ten ticks', 'Shift ↓'],
-    ['Review the order from the payload', 'Ctrl ↵'],
-    ['Move an action up in a batch', 'Alt ↑'],
-    ['Move an action down in a batch', 'Alt ↓'],
-  ] as const)
+  for (const [part, words, keys] of [
+    ['Trade page', 'Review the order', 'Ctrl ↵'],
+    ['Order ticket', 'Raise the price by one tick', '↑'],
+    ['Order ticket', 'Lower the price by one tick', '↓'],
+    ['Order ticket', 'Raise the price by ten ticks', 'Shift ↑'],
+    ['Order ticket', 'Lower the price by ten ticks', 'Shift ↓'],
+    ['Order ticket', 'Move an action up in a batch', 'Alt ↑'],
+    ['Order ticket', 'Move an action down in a batch', 'Alt ↓'],
+  ] as const) {
+    const listed = sheet.getByRole('region', { name: part })
     await expect(listed.locator('div').filter({ has: page.getByText(words, { exact: true }) })).toContainText(keys)
+  }
   await page.keyboard.press('Escape')
   await expect(sheet).toBeHidden()
 
