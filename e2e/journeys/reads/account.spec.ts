@@ -206,7 +206,7 @@ test('a watched wallet is read through public routes, is marked watch-only, and 
     ['Closed positions', 'positions/history'],
   ] as const) {
     await openTab(page, tab)
-    await sees(practice, `GET /api/dex/${route}`, () => expect(drawnRows(page).first()).toContainText(/PERP|Open|position/i))
+    await sees(practice, `GET /api/dex/${route}`, () => expect(drawnRows(page).first()).toContainText(/PERP|Open|position|collateral/i))
   }
   await drawnRows(page).first().getByRole('button').click()
   const sheet = page.getByRole('dialog', { name: 'Closed position' })

@@ -161,11 +161,7 @@ for (const { seed, zone } of years)
           const points = curve(byDay.lines, days === null ? Date.parse(first) : fromMs, nowMs)
           const last = points.at(-1)
           const figureBox = equity.getByRole('figure')
-          await expect(figureBox).toHaveAccessibleName(
-            `Net result: ${shown(last?.sum ?? 0n)
-              .replaceAll(',', '')
-              .replace('−', '-')} USDC by ${last?.day}`,
-          )
+          await expect(figureBox).toHaveAccessibleName(`Net result: ${shown(last?.sum ?? 0n).replaceAll(',', '')} USDC by ${last?.day}`)
           const sums = [0n, ...points.map(({ sum }) => sum)].toSorted((x, y) => (x < y ? -1 : 1))
           const [low = 0n, high = 0n] = [sums[0], sums.at(-1)]
           const heights = points.map(({ sum }) => Number(((high - sum) * 1_000_000n) / (high - low)) / 1_000)
