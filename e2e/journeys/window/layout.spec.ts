@@ -89,10 +89,10 @@ test('from sign-in to the stored secret, rows line up, and nothing overlaps or w
     await goTo(page, 'Keys')
     await page.getByRole('main').getByRole('button', { name: 'Expiry dates' }).click()
     const axis = page.getByRole('figure').locator('[aria-hidden=true]').first()
+    // Now, and the notices 30, 7 and 1 days before the end.
+    await expect(axis.locator('em')).toHaveCount(4)
     const words = await boxesOf(axis.locator('span', { hasText: /\S/ }))
     const marks = await boxesOf(axis.locator('em'))
-    // Now, and the notices 30, 7 and 1 days before the end.
-    expect(marks).toHaveLength(4)
     const middles = marks.map(({ left, right }) => Math.round((left + right) / 2)).sort((a, b) => a - b)
     const starts = words.map(({ left }) => left)
     for (const middle of middles) expect(Math.min(...starts.map((start) => Math.abs(start - middle)))).toBeLessThanOrEqual(2)
