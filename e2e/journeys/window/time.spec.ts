@@ -205,7 +205,7 @@ test('in Tokyo, times and typed dates are local, and UTC is in their tooltips', 
   await test.step('the calendar works by keys', async () => {
     await from.press('Alt+ArrowDown')
     const calendar = page.getByRole('dialog', { name: 'From day: calendar' })
-    await expect(calendar.getByRole('button', { name: 'Wednesday 4 March 2026' })).toBeFocused()
+    await expect(calendar.getByRole('button', { name: /^Wednesday,? 4 March 2026$/ })).toBeFocused()
     for (const key of ['PageUp', 'ArrowRight', 'ArrowDown', 'Enter']) await page.keyboard.press(key)
     await expect(calendar).toBeHidden()
     await expect(from).toHaveValue('12 Feb 2026')
