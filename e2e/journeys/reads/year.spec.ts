@@ -206,7 +206,7 @@ for (const { seed, zone } of years)
           await shows(expected[tab], null)
         })
 
-      await test.step('filters by market, side, state and UTC day', async () => {
+      await test.step('filters by market, side, state and local day', async () => {
         const closed = expected['Closed positions']
         await choose(page, 'All markets', 'ETH-PERP')
         await choose(page, 'Both sides', 'Short')
@@ -224,11 +224,14 @@ for (const { seed, zone } of years)
         const localDay = new Intl.DateTimeFormat('en-CA', { year: 'numeric', month: '2-digit', day: '2-digit', timeZone: zone })
         const turned = expected.Trades.find(({ atMs }) => localDay.format(atMs) !== dayOf(atMs))
         if (turned === undefined) throw new Error('in each zone some trade happens on another day than in UTC')
-        const day = dayOf(turned.atMs)
-        await tables(page).getByLabel('From day, UTC').fill(day)
-        await tables(page).getByLabel('To day, UTC').fill(day)
+        const day = localDay.format(turned.atMs)
+        for (const name of ['From day', 'To day']) {
+          const field = tables(page).getByRole('textbox', { name, exact: true })
+          await field.fill(day)
+          await field.press('Tab')
+        }
         await shows(
-          expected.Trades.filter(({ atMs }) => dayOf(atMs) === day),
+          expected.Trades.filter(({ atMs }) => localDay.format(atMs) === day),
           expected.Trades.length,
         )
       })
