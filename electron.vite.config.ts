@@ -70,7 +70,7 @@ export default defineConfig(({ mode }) => {
         outDir: at(`${out}/renderer`),
         minify: true,
         rollupOptions: {
-          input: { index: at('renderer/index.html'), phone: at('renderer/phone.html') },
+          input: { index: at('renderer/index.html'), phone: at('renderer/phone.html'), popout: at('renderer/popout.html') },
           // One stylesheet for what all pages share, in the order of `style-order.ts`: of two equally specific rules, the later one wins.
           output: { codeSplitting: { groups: [{ name: 'shared-styles', test: sharedStyles }] } },
         },

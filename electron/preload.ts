@@ -6,7 +6,7 @@ const call: typeof callChannel = 'app:call'
 const events: typeof eventChannel = 'app:event'
 
 const bridge: Bridge = {
-  call: (name, input) => ipcRenderer.invoke(call, name, input),
+  call: (name, input, withinMs = 0) => ipcRenderer.invoke(call, name, input, withinMs),
   on(listener) {
     const forward = (_event: IpcRendererEvent, event: AppEvent) => listener(event)
     ipcRenderer.on(events, forward)

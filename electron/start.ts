@@ -3,7 +3,7 @@ import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { app, type BrowserWindow, clipboard, dialog, ipcMain, nativeTheme, powerMonitor, session, shell } from 'electron'
 import type { Agent } from 'undici'
-import { appContract, phoneContract } from '../shared/ipc/contract.ts'
+import { type AppEvent, appContract, phoneContract, popoutContract, sharedReads } from '../shared/ipc/contract.ts'
 import type { Settings } from '../shared/ipc/host/app.ts'
 import { chosenLanguage, localeOf } from '../shared/text/catalogue.ts'
 import { second, systemClock } from '../shared/time.ts'
@@ -20,6 +20,7 @@ import { contentSecurityPolicy, gateRequests } from './host/desktop/request-gate
 import { pageNotice, restartNotice, tellSystem } from './host/desktop/system-notice.ts'
 import { type AnswerCall, type CallParts, createAnswerCall, createLateNotices } from './host/ipc/answer-call.ts'
 import { bundleOrigin, createHandlerTables, serve, tableOf, tellWindows } from './host/ipc/serve.ts'
+import { createSharedReads } from './host/ipc/shared-reads.ts'
 import { createAppLock } from './host/lock/app-lock.ts'
 import { guardCalls, guardOutlets } from './host/lock/gate.ts'
 import { forkKeychain, forkParsing, forkPractice } from './host/processes/forks.ts'
@@ -28,9 +29,8 @@ import { createHostProbe } from './host/profiles/probe-host.ts'
 import { createProfiles } from './host/profiles/profiles.ts'
 import { createRpcAddresses } from './host/profiles/second-host.ts'
 import { denyPermissions, reopenPage, revivePage } from './host/windows/page-rules.ts'
-import { openAppWindow } from './host/windows/page-window.ts'
-import { createPhoneWindow } from './host/windows/phone-window.ts'
-import { createRevealWindow } from './host/windows/reveal-window.ts'
+import { createPhoneWindow, createRevealWindow, followVisibility, isSeen, openAppWindow, openPageWindow, workAreas } from './host/windows/page-window.ts'
+import { createPopouts } from './host/windows/popouts.ts'
 import { sleep } from './kernel/deadline.ts'
 import { newReference } from './kernel/failures.ts'
 import { createConfirm, createFileDialogs } from './kernel/files/dialogs.ts'
@@ -51,12 +51,15 @@ import { eraseProfile, vaultAccount } from './store/secrets/erase-profile.ts'
 import { openVault } from './store/secrets/vault.ts'
 import { createTerminal } from './terminal/terminal.ts'
 import { createTerminalProfiles } from './terminal/terminal-profiles.ts'
+import { createNoticeLog } from './workspace/notice-log.ts'
 import type { Workspace } from './workspace/workspace.ts'
 import { createWorkspaceSwitch } from './workspace/workspace-switch.ts'
 
 declare const __HOOKS__: boolean
 declare const __VERSION__: string
 declare const __WALLETCONNECT_PROJECT_ID__: string
+
+type NoticeEvent = Extract<AppEvent, { type: 'notice' }>
 
 const clock = systemClock
 /**
@@ -71,8 +74,9 @@ const rendererUrl = app.isPackaged ? undefined : process.env.ELECTRON_RENDERER_U
 const pageUrl = (page: string) => (rendererUrl === undefined ? `app://bundle/${page}` : new URL(page, `${rendererUrl}/`).href)
 /** For tests. */
 const testLanguage = __HOOKS__ ? process.env.SVC_DESK_LANGUAGE : undefined
+type PageName = 'index' | 'phone' | 'popout'
 /** Returns the URL of a window's page. In languages other than English, pages load through `renderer/translated.ts`. */
-function windowUrl(page: 'index' | 'phone', choice: Settings['language']): string {
+function windowUrl(page: PageName, choice: Settings['language']): string {
   const preferred = app.getPreferredSystemLanguages()
   const language = chosenLanguage(choice, preferred)
   const shown = testLanguage ?? language
@@ -106,7 +110,7 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
   ending.add(appJournal.close)
   const settings = createSettings(appJournal.records)
   const store = createProfileStore(appJournal.records)
-  const address = (page: 'index' | 'phone') => windowUrl(page, settings.read().language)
+  const address = (page: PageName) => windowUrl(page, settings.read().language)
   const zoomFactor = () => settings.read().textSize / 100
   const speak = () => speakToUser(testLanguage ?? chosenLanguage(settings.read().language, app.getPreferredSystemLanguages()))
   await speak()
@@ -125,14 +129,48 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
 
   const phoneWindow = createPhoneWindow({ url: () => address('phone'), preload, devTools: !app.isPackaged, zoomFactor })
   const appWindows = () => (shown.window === null ? [] : [shown.window])
+  const popouts = createPopouts({
+    records: appJournal.records,
+    profileId: () => (shown.window === null || lock.locked() || workspace.current() === null ? null : store.activeId()),
+    workAreas,
+    zoomFactor,
+    url: () => address('popout'),
+    open: (url, takesFocus, options) => {
+      const opened = openPageWindow({ url, preload, devTools: !app.isPackaged, zoomFactor: zoomFactor(), takesFocus, options })
+      followVisibility(opened, lookAtWindows)
+      revivePage(opened.webContents, { clock, reloads: failed('window'), givesUp: () => opened.destroy() })
+      return opened
+    },
+    openInMain: (to) => systemNotices.open(to),
+  })
+  const readingWindows = () => [...appWindows(), ...popouts.windows()]
+  const allWindows = () => [...readingWindows(), ...phoneWindow.windows()]
+  const lookAtWindows = () => pollingRate.shown(readingWindows().some(isSeen))
+  const reads = createSharedReads({
+    reads: sharedReads,
+    clock,
+    windows: readingWindows,
+    // The main window drops its wallet's data before main knows of a new wallet, so it must not receive such data unasked (AUTH-03).
+    mayHear: (window, { of }) => of === 'app' || window !== shown.window,
+    tell: (window, event) => tellWindows(() => [window])(event),
+  })
+  const tellMain = tellWindows(() => [...appWindows(), ...phoneWindow.windows()])
+  const send = (event: AppEvent) => {
+    tellMain(event)
+    if (event.type !== 'invalidate') return
+    reads.changed(event.queries)
+    popouts.tell(event)
+  }
 
   const lock = createAppLock({
     path: folders.lock,
     clock,
     every,
-    emit: tellWindows(() => [...appWindows(), ...phoneWindow.windows()]),
+    emit: send,
     page: () => ({ theme: settings.read().theme, practice: store.activeId() === practiceId }),
     hide: () => {
+      reads.changed()
+      popouts.leave()
       revealWindow.close()
       phoneWindow.close()
       terminal.endGrants()
@@ -143,14 +181,38 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
     reload: () => {
       if (shown.window !== null) reopenPage(shown.window.webContents, address('index'))
     },
-    changed: () => showMenu(),
+    keepNotice: (notice) => keepNotice(notice),
+    changed: () => {
+      showMenu()
+      popouts.restore()
+    },
   })
   const { broadcast } = lock
   const lateNotices = createLateNotices(broadcast)
+  /** The service’s time in the open profile. Also used for data that belongs to no profile, because the window has only one clock. */
+  const shownTime = createServiceClock(clock, { clockOffsetMs: () => workspace.current()?.clockOffsetMs() ?? null })
+  const ownNotices = createNoticeLog({ profile: 'app', records: appJournal.records, clock: shownTime })
+  const keepNotice = (notice: NoticeEvent) => {
+    try {
+      ownNotices.add(notice, null)
+    } catch (error) {
+      failed('notice')(error)
+    }
+    broadcast({ type: 'invalidate', queries: ['notices.list'] })
+  }
+  const showLater = (notice: NoticeEvent) => {
+    keepNotice(notice)
+    lateNotices.add(notice)
+  }
+  /** For events that belong to no profile. */
+  const emit = (event: AppEvent) => {
+    if (event.type === 'notice') keepNotice(event)
+    broadcast(event)
+  }
   const systemNotices = {
     locked: lock.locked,
     hidesAmounts: () => settings.read().hideAmounts,
-    hasFocus: () => [...appWindows(), ...phoneWindow.windows()].some((window) => window.isFocused()),
+    hasFocus: () => allWindows().some((window) => window.isFocused()),
     open: (to: string | null) => {
       bringForward(shown.window)
       if (to !== null) broadcast({ type: 'open', to })
@@ -185,6 +247,8 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
   const workspace = createWorkspaceSwitch(async (profile): Promise<Workspace> => {
     phone.connect(profile.kind === 'practice' ? profile.descriptor : null)
     revealWindow.close()
+    popouts.leave()
+    reads.changed()
     const hostUrl = profile.kind === 'practice' ? profile.descriptor.hostUrl : profile.hostUrl
     const limiter = limiters.get(hostUrl) ?? createLimiter({ clock, sleep })
     limiters.set(hostUrl, limiter)
@@ -243,13 +307,14 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
     },
     eraseData: (profileId) =>
       eraseProfile({ folder: folders.profile(profileId), journal: folders.profileJournal(profileId), profileId, secrets: keychains.live, clock }),
-    reload: () => broadcast({ type: 'reload' }),
+    reload: () => {
+      broadcast({ type: 'reload' })
+      popouts.restore()
+    },
     showPhone: phoneWindow.show,
     closePhone: phoneWindow.close,
     pair: phone.pair,
   })
-  /** The service’s time in the open profile. Also used for data that belongs to no profile, because the window has only one clock. */
-  const shownTime = createServiceClock(clock, { clockOffsetMs: () => workspace.current()?.clockOffsetMs() ?? null })
   const appHandlers = createAppHandlers({
     version: __VERSION__,
     // Only Electron’s process object has `crash`. Tests run the app in plain Node with a stand-in for Electron, where `crash` is missing.
@@ -259,6 +324,7 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
     settings,
     appJournal,
     ownHealth: createHealth({ api: null, secrets: watchKeychain(keychains.live, clock), journal: appJournal, clock }).read,
+    ownNotices,
     workspace: workspace.settled,
     clipboard: secretClipboard,
     openExternal: (url) => shell.openExternal(url),
@@ -266,16 +332,17 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
       nativeTheme.themeSource = theme
     },
     applyTextSize: (textSize) => {
-      for (const { webContents } of [...appWindows(), ...phoneWindow.windows()]) webContents.setZoomFactor(textSize / 100)
+      for (const { webContents } of allWindows()) webContents.setZoomFactor(textSize / 100)
     },
     languageChanged: () => {
       void speak().then(showMenu, failed('language'))
       phoneWindow.reopen()
+      popouts.reopen()
       broadcast({ type: 'reopen' })
     },
-    notify: broadcast,
+    notify: emit,
     reload: (notice) => {
-      lateNotices.add(notice)
+      showLater(notice)
       broadcast({ type: 'reload' })
     },
     clock: shownTime,
@@ -297,22 +364,27 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
     ownProgram: realpathSync(process.execPath),
     clock: shownTime,
     newId,
-    emit: broadcast,
+    emit,
     attract: () => bringForward(shown.window),
     unlocked,
     log,
   })
 
-  const always = { ...appHandlers, ...pollingRate.handlers, ...lock.handlers, ...profiles.handlers, ...terminal.handlers }
+  const always = { ...appHandlers, ...popouts.handlers, ...pollingRate.handlers, ...lock.handlers, ...profiles.handlers, ...terminal.handlers }
   const gestures = createGestures(clock)
   const whileOpen = (definitions: CallParts['definitions'], answerCall: AnswerCall) => guardCalls(answerCall, definitions, lock.locked)
   const answerApp = createAnswerCall({ definitions: appContract, handlers: createHandlerTables({ always, workspace }), log })
+  const answerPopout = createAnswerCall({ definitions: popoutContract, handlers: createHandlerTables({ always, workspace }), log })
   const answerPhone = createAnswerCall({ definitions: phoneContract, handlers: () => tableOf(phone.handlers), log })
   serve({
     ipc: ipcMain,
     origin,
     audiences: [
-      { windows: appWindows, answerCall: lateNotices.watch(whileOpen(appContract, guardGestures(answerApp, gestures.take))) },
+      {
+        windows: appWindows,
+        answerCall: reads.share(popouts.watch(lateNotices.watch(whileOpen(appContract, guardGestures(answerApp, gestures.take)))), appContract),
+      },
+      { windows: popouts.windows, answerCall: reads.share(whileOpen(popoutContract, answerPopout), popoutContract) },
       { windows: phoneWindow.windows, answerCall: whileOpen(phoneContract, answerPhone) },
     ],
   })
@@ -331,19 +403,20 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
       devTools: !app.isPackaged,
       zoomFactor: zoomFactor(),
       records: appJournal.records,
-      seen: pollingRate.shown,
     })
+    followVisibility(opened, lookAtWindows)
     gestures.follow(opened.webContents)
     revivePage(opened.webContents, {
       clock,
       reloads: (how) => {
         failed('window')(how)
-        lateNotices.add(pageNotice)
+        showLater(pageNotice)
       },
       givesUp: (how) => ending.caught('window', how),
     })
     opened.on('closed', () => {
       if (shown.window === opened) shown.window = null
+      popouts.leave()
     })
     shown.window = opened
   }
@@ -363,7 +436,16 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
     revealWindow.close()
     secretClipboard.clear().catch(failed('clipboard'))
   })
-  const ends = [revealWindow.close, terminal.close, secretClipboard.clear, () => phone.connect(null), workspace.close, practice.stop, keychainProcess.close]
+  const ends = [
+    popouts.leave,
+    revealWindow.close,
+    terminal.close,
+    secretClipboard.clear,
+    () => phone.connect(null),
+    workspace.close,
+    practice.stop,
+    keychainProcess.close,
+  ]
   ending.add(...ends)
   onQuit(app, {
     ending,
@@ -383,11 +465,12 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
     .then((isOpen) => {
       if (restarted === null) return
       const notice = restartNotice(restarted, isOpen)
-      lateNotices.add(notice)
+      showLater(notice)
       tellSystem(notice, systemNotices)
     })
   const inTime = await Promise.race([resumed.then(() => true), sleep(patienceMs).then(() => false)])
   openWindow()
+  void resumed.then(popouts.restore)
   await terminal.open()
   if (!inTime) void resumed.then(() => broadcast({ type: 'reload' }))
 }

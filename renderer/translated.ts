@@ -20,7 +20,8 @@ else if (language === 'de' || language === 'ja') {
   globalThis.spoken = { locale: language, translate: translateBy(await translations[language]()) }
 }
 // The build sets the file name (`electron.vite.config.ts`).
-const page = document.querySelector<HTMLMetaElement>(`meta[name="${asked.get('page') === 'phone' ? 'phone' : 'index'}"]`)
+const name = ['phone', 'popout'].find((one) => one === asked.get('page')) ?? 'index'
+const page = document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)
 const sheets = (page?.dataset.sheets ?? '').split(' ').filter((sheet) => sheet !== '')
 await Promise.all(
   sheets.map(

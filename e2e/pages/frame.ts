@@ -6,7 +6,7 @@ export type View = 'Overview' | 'Trade' | 'Account' | 'Markets' | 'Keys' | 'Webh
 export async function goTo(page: Page, view: View): Promise<void> {
   await page
     .getByRole('navigation', { name: 'Main' })
-    .getByRole('link', { name: view, exact: !['Keys', 'Webhooks', 'Activity'].includes(view) })
+    .getByRole('link', { name: new RegExp(`^${view}\\b`) })
     .click()
 }
 

@@ -35,6 +35,8 @@ export interface Desk {
 export const host = findHost()
 
 const isPhone = (page: Page): boolean => /phone\.html|page=phone/.test(page.url())
+/** Whether a window shows only a chart, an order book, or the positions. */
+export const isPopout = (page: Page): boolean => /popout\.html|page=popout/.test(page.url())
 /** Whether a window shows a secret. Tests must take no picture of such a window. */
 export const isReveal = (page: Page): boolean => URL.parse(page.url())?.host.startsWith('reveal') === true
 
@@ -61,7 +63,7 @@ export async function openDesk(options: DeskOptions): Promise<Desk> {
   const follow = (page: Page) => page.on('pageerror', (error) => uncaught.push(`${page.url()}: ${error.stack || String(error)}`))
   app.windows().forEach(follow)
   app.on('window', follow)
-  const main = app.windows().find((page) => !isPhone(page)) ?? (await app.firstWindow())
+  const main = app.windows().find((page) => !isPhone(page) && !isPopout(page)) ?? (await app.firstWindow())
   await main.waitForLoadState('domcontentloaded')
   let killed = false
   const ended = async () => {

@@ -1,4 +1,5 @@
 import type { Failure, InputIssue } from '../../shared/ipc/failure.ts'
+import type { Attention } from '../../shared/ipc/host/app.ts'
 import type { ReceiverReport, ReceiverTestCheck, ReceiverTestRun, ReceiverTestSetup } from '../../shared/ipc/webhooks/receiver-test.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { reportJson, reportMarkdown } from '../../shared/text/receiver-test-text.ts'
@@ -36,6 +37,8 @@ export interface WebhookServices {
   /** Access to the signing secrets, for `svc-desk`. */
   readonly access: WebhookAccess
   attention: Webhooks['attention']
+  /** The wallet's webhooks that fail, as items for the attention list. */
+  failing(wallet: string): Attention[]
   recover: Webhooks['recover']
   /** Frees the lab's port and stops all sending. */
   stop(): void
@@ -60,10 +63,18 @@ export function createWebhookServices(deps: WebhookServicesDeps): WebhookService
     profileId,
   })
   const gaps = createGapCheck({ ...deps, webhooks: async () => webhooks.handlers['webhooks.list']({}), lab: lab.labRecord })
+  const refused = (wallet: string): Attention[] => {
+    const failing = lab.failing()
+    if (failing === null || !stored.entries().some((entry) => entry.keyId === failing.webhookId && entry.wallet === wallet)) return []
+    const { webhookId, url, count } = failing
+    const fixed = { kind: 'webhook_failing', severity: 'warn', why: 'deliveries', to: '/webhooks/lab', untilMs: null } as const
+    return [{ ...fixed, id: `webhook-refuses:${webhookId}`, label: url, count, atMs: clock.now() }]
+  }
   return {
     holdSecret: webhooks.holdSecret,
     access,
     attention: webhooks.attention,
+    failing: (wallet) => [...webhooks.stopped(wallet), ...refused(wallet)],
     recover: webhooks.recover,
     stop: () => {
       lab.stop()

@@ -37,6 +37,8 @@ export interface Webhooks {
   /** Passes a signing secret to one of the outlets through which it may leave the app. */
   readonly holdSecret: HoldKey
   attention(wallet: string): Attention[]
+  /** The wallet's webhooks that another program or the service disabled, although their secret is here. Known once the webhooks were listed. */
+  stopped(wallet: string): Attention[]
   readonly handlers: Omit<HandlersOf<'webhooks'>, 'webhooks.reveal' | 'webhooks.saveEnv'>
 }
 
@@ -48,6 +50,8 @@ export function createWebhooks({ api, lookUp, copySecret, outlets, note, parsing
   const creation = createWebhookCreation(parts, { storeSecret, lookUp })
   const disabling = createWebhookDisabling(parts)
   const lost = createLostWebhooks(parts, { storeSecret, creation, disabling })
+
+  let disabled: ReadonlySet<string> = new Set()
 
   const read = async (): Promise<Result<WebhookListing, Failure>> => {
     const signed = await signIn()
@@ -101,6 +105,21 @@ export function createWebhooks({ api, lookUp, copySecret, outlets, note, parsing
           }),
         ),
     ],
+    stopped: (address) =>
+      stored
+        .entries()
+        .filter((entry) => entry.wallet === address && disabled.has(entry.keyId))
+        .map(({ keyId, label }) => ({
+          id: `webhook-disabled:${keyId}`,
+          kind: 'webhook_failing',
+          severity: 'warn',
+          label,
+          why: 'disabled',
+          count: 0,
+          to: `/webhooks/${keyId}`,
+          atMs: clock.now(),
+          untilMs: null,
+        })),
     handlers: {
       ...createInspectPasted({ stored, clock, parsing }),
       'webhooks.list': async () => {
@@ -109,6 +128,7 @@ export function createWebhooks({ api, lookUp, copySecret, outlets, note, parsing
         const { webhooks, missing, readAtMs } = listing.value
         const active = webhooks.filter(({ status }) => status !== 'disabled').length
         await disabling.settle(webhooks)
+        disabled = new Set(webhooks.flatMap(({ id, status }) => (status === 'disabled' ? [id] : [])))
         return ok({ webhooks, missing, active: isWhole(listing.value) ? active : null, limit: limits.webhooks.active, readAtMs })
       },
       'webhooks.create': async (request) => {

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { elsewhere } from '../../e2e/support/main/elsewhere.ts'
 import { startWorkspace, value, type Workspace } from '../../e2e/support/main/workspace.ts'
@@ -6,6 +7,7 @@ import { day, hour } from '../../shared/time.ts'
 import { ExpectedFailure } from '../kernel/failures.ts'
 import { createCredentials } from '../service/credentials/credentials.ts'
 import { createAttention } from './attention.ts'
+import { createSnoozes } from './snoozes.ts'
 
 let workspace: Workspace
 beforeEach(async () => {
@@ -90,24 +92,28 @@ test('reports at once that the keychain refused a secret, even after a probe of 
 
 test('shows all other attention rows while the sign-in is unreadable because the keychain is locked', async () => {
   const locked = () => Promise.reject(new ExpectedFailure({ kind: 'keychain', code: 'locked', detail: null }))
-  const rows = createAttention({
-    profile: { id: 'practice', kind: 'live', hostUrl: workspace.hostUrl, practiceWallet: null },
-    journal: workspace.journal(),
-    credentials: createCredentials({
-      profile: { id: 'practice', kind: 'live', hostUrl: workspace.hostUrl, practiceWallet: null },
-      journal: workspace.journal(),
-      secrets: workspace.secrets,
-      clock: workspace.clock,
-    }),
-    api: { serviceChange: () => null, clockOffsetMs: () => null },
+  const { journal, clock, hostUrl, secrets } = { ...workspace, journal: workspace.journal() }
+  const profile = { id: 'practice', kind: 'live', hostUrl, practiceWallet: null } as const
+  const { handlers } = createAttention({
+    profile,
+    journal,
+    credentials: createCredentials({ profile, journal, secrets, clock }),
+    api: { clockOffsetMs: () => null },
     session: { status: locked },
-    health: { read: async () => ({ service: 'up', serviceAgeMs: 0, outage: null, hosts: [], stream: null, keychain: 'locked', journal: 'ready' }) },
+    health: {
+      read: async () => ({ service: 'up', serviceAgeMs: 0, outage: null, hosts: [], stream: null, keychain: 'locked', journal: 'ready' }),
+      outage: () => null,
+    },
     wallet: { shown: () => ok(workspace.account.address) },
     draftOf: () => null,
     more: () => [],
-    clock: workspace.clock,
+    failing: () => [],
+    changes: () => ({ drifts: [], agreed: false }),
+    snoozes: createSnoozes({ profile, records: journal.records, clock }),
+    emit: () => {},
+    clock,
   })
-  expect((await rows()).map(({ kind }) => kind)).toEqual(['keychain', 'no_key'])
+  expect(value(await handlers['app.attention']({})).map(({ kind }) => kind)).toEqual(['keychain', 'no_key'])
 })
 
 test('lists an outage first once it has lasted five seconds, and no longer after the service responds again', async () => {
@@ -140,4 +146,53 @@ test('lists secret operations in the activity, without their internal markers an
   expect(operation).toMatchObject({ kind: 'create', label: 'grid-eth', state: 'VERIFIED' })
   expect(operation).not.toHaveProperty('marker')
   expect(operation).not.toHaveProperty('keyIdsBefore')
+})
+
+test('lists every key that may work and ends within two weeks, for any list of keys, even if the user snoozed it', async () => {
+  const { address: wallet } = workspace.account
+  const { records } = workspace.journal()
+  const facts = { wallet, scopes: null, askedScopes: null, createdAtMs: null, allowlist: null, agent: null, executor: null, removed: false }
+  const key = fc.record({
+    keyId: fc.string({ minLength: 1, maxLength: 8 }).filter((id) => id.trim() !== ''),
+    label: fc.string(),
+    status: fc.constantFrom('active', 'expired', 'revoked', 'unknown'),
+    leftMs: fc.option(fc.oneof(fc.integer({ min: -40 * day, max: 40 * day }), fc.constantFrom(1, day, 14 * day, 14 * day + 1))),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.uniqueArray(key, { selector: ({ keyId }) => keyId, maxLength: 12 }), async (keys) => {
+      for (const { key: stored } of records.keyFacts.list({ profile: 'practice' })) records.keyFacts.delete(stored)
+      const now = workspace.clock.now()
+      for (const { leftMs, ...one } of keys)
+        records.keyFacts.write({ profile: 'practice', keyId: one.keyId }, { ...facts, ...one, expiresAtMs: leftMs === null ? null : now + leftMs })
+      const listed = (await attention()).filter(({ kind }) => kind === 'key_expiring')
+      const ending = keys.filter(
+        ({ status, leftMs }) => (status === 'active' || status === 'unknown') && leftMs !== null && leftMs > day / 2 && leftMs <= 14 * day,
+      )
+      expect(listed.map(({ id }) => id)).toEqual(expect.arrayContaining(ending.map(({ keyId }) => `expiring:${keyId}`)))
+      expect(listed.length).toBeLessThanOrEqual(keys.filter(({ status, leftMs }) => status !== 'revoked' && leftMs !== null && leftMs <= 14 * day).length)
+      for (const { id } of listed) value(await workspace.handlers()['app.snooze']({ id, length: 'day' }))
+      const snoozed = (await attention()).filter(({ kind }) => kind === 'key_expiring')
+      expect(snoozed.map(({ id }) => id)).toEqual(listed.map(({ id }) => id))
+      expect(snoozed.every((item) => item.snoozed !== null)).toBe(true)
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('has the windows read health and list again in the same moment in which an outage begins or ends', async () => {
+  await workspace.signIn()
+  const together = () =>
+    workspace.events.filter((event) => event.type === 'invalidate' && event.queries.includes('app.health') && event.queries.includes('app.attention')).length
+  workspace.faults.hostDown = [{ host: 'first', how: 503 }]
+  await workspace.handlers()['markets.list']({})
+  value(await workspace.handlers()['app.health']({}))
+  const before = together()
+  workspace.clock.advance(5_000)
+  value(await workspace.handlers()['app.health']({}))
+  expect(together()).toBe(before + 1)
+  value(await workspace.handlers()['app.health']({}))
+  expect(together()).toBe(before + 1)
+  expect(await kinds()).toContain('service_down')
+  expect(value(await workspace.handlers()['notices.list']({})).map(({ notice }) => notice.code)).toContain('service_down')
+  expect(workspace.events.filter(({ type }) => type === 'notice')).toEqual([])
 })

@@ -1,8 +1,13 @@
 import { isClockFar } from '../../shared/clock-difference.ts'
-import type { Attention, Health } from '../../shared/ipc/host/app.ts'
+import type { Attention, Health, ListedAttention } from '../../shared/ipc/host/app.ts'
+import type { Notice } from '../../shared/ipc/host/notices.ts'
+import type { ServiceChange } from '../../shared/ipc/host/service.ts'
 import type { SessionStatus } from '../../shared/ipc/keys/session.ts'
-import { type Clock, day } from '../../shared/time.ts'
+import { fail, ok } from '../../shared/result.ts'
+import type { Clock } from '../../shared/time.ts'
+import type { Emit } from '../kernel/events.ts'
 import { ExpectedFailure } from '../kernel/failures.ts'
+import type { Handlers } from '../kernel/handlers.ts'
 import type { ProfileFacts } from '../kernel/profile-facts.ts'
 import type { HealthWatch } from '../reads/activity/activity.ts'
 import type { Credentials } from '../service/credentials/credentials.ts'
@@ -10,51 +15,144 @@ import type { ApiClient } from '../service/transport/api-client.ts'
 import type { IntentRow, Journal } from '../store/journal/journal.ts'
 import type { StoredDraft } from '../store/records/key-records.ts'
 import type { WalletReport } from '../wallet/connection/wallet.ts'
+import type { Snoozes } from './snoozes.ts'
 
 export interface AttentionDeps {
   readonly profile: ProfileFacts
   readonly journal: Journal
   readonly credentials: Credentials
-  readonly api: Pick<ApiClient, 'serviceChange' | 'clockOffsetMs'>
+  readonly api: Pick<ApiClient, 'clockOffsetMs'>
   readonly session: { status(): Promise<SessionStatus> }
   readonly health: HealthWatch
   readonly wallet: Pick<WalletReport, 'shown'>
   readonly draftOf: (wallet: string) => StoredDraft | null
   /** More attention rows about the wallet, from other areas of the app. */
   readonly more: (wallet: string) => Attention[]
+  /** The wallet's webhooks that fail. Cheap, because it is called every second. */
+  readonly failing: (wallet: string) => Attention[]
+  /** What the service publishes differently from what the app expects. */
+  readonly changes: () => { readonly drifts: readonly ServiceChange[]; readonly agreed: boolean }
+  readonly snoozes: Snoozes
+  readonly emit: Emit
   readonly clock: Clock
 }
 
-/** A key is listed this long before it expires. */
-const keyEndingMs = 14 * day
-
-/** If a key expires within this time, its row in the attention list gets the highest severity. */
-const keyDangerMs = day
-
 const severities = ['danger', 'warn', 'info'] as const
+/** Kinds of the same severity, most harmful first: first what is at stake now and blocks exits, last what only waits. */
+const byHarm: readonly Attention['kind'][] = [
+  ...(['unknown_intent', 'unsent_signature', 'bulk_action_unfinished', 'revoke_all_unfinished', 'service_down', 'keychain', 'journal_rebuilt'] as const),
+  ...(['orphan_key', 'orphan_webhook', 'unstored_key', 'unstored_webhook', 'key_expiring', 'grant_expiring', 'grant_unknown'] as const),
+  ...(['replacement_stuck', 'replacement_due', 'webhook_failing', 'service_changed', 'sign_in_ending', 'sign_in_required', 'clock'] as const),
+  ...(['keep_draft', 'no_key'] as const),
+]
 const endless = Number.POSITIVE_INFINITY
 
-/** The rows about what needs the user's attention, most severe first. Reads only this computer's data and never calls the service. */
-export function createAttention(deps: AttentionDeps) {
-  const { profile, journal, credentials, api, session, health, wallet: report, draftOf, clock } = deps
+/** What a notice says about an item that has just appeared. Items that appear in another way have a notice of their own. */
+function noticeOf(item: Attention): Notice | null {
+  switch (item.kind) {
+    case 'service_down':
+      return { code: 'service_down', how: item.how }
+    case 'service_changed':
+      return item.agreed ? null : { code: 'service_changed' }
+    case 'webhook_failing':
+      return { code: 'webhook_failing', label: item.label, why: item.why }
+    default:
+      return null
+  }
+}
 
-  return async (): Promise<Attention[]> => {
-    const now = clock.now()
-    const [status, state] = await Promise.all([signInStatus(), health.read()])
-    // If the profile refuses the connected account, list no rows for it. The window reports the refusal itself.
+interface AttentionList {
+  /**
+   * Looks for what changes without a call or an answer: the exchange's health, the clock, the service's own changes, failing webhooks and ended snoozes.
+   * Then has the windows read health and list again, so that the banner and the list appear and disappear together. Call it every second.
+   */
+  watch(): void
+  readonly handlers: Handlers<'app.health' | 'app.attention' | 'app.snooze' | 'app.wake'>
+}
+
+/** The one list of what needs the user, most harmful first. Overview, the badges and the notices use it. Reads only this computer's data. */
+export function createAttention(deps: AttentionDeps): AttentionList {
+  const { profile, journal, credentials, api, session, health, wallet: report, draftOf, snoozes, emit, clock } = deps
+  /** The items of `ofNow` at the last look, by ID. */
+  let before = new Map<string, string>()
+
+  // If the profile refuses the connected account, list no rows for it. The window reports the refusal itself.
+  const shownWallet = (): string | null => {
     const whose = report.shown()
-    const wallet = whose.ok ? whose.value : null
+    return whose.ok ? whose.value : null
+  }
+
+  /** The items that may come and go at any second. */
+  const ofNow = (wallet: string | null, now: number): Attention[] => [
+    ...outageAttention(health.outage()),
+    ...changesAttention(deps.changes(), now),
+    ...clockAttention(api.clockOffsetMs(), now),
+    ...(wallet === null ? [] : deps.failing(wallet)),
+  ]
+
+  const watch = (): void => {
+    const items = ofNow(shownWallet(), clock.now())
+    const now = new Map(items.map((item) => [item.id, JSON.stringify([item.severity, item.kind, 'count' in item && item.count, 'how' in item && item.how])]))
+    const isSame = now.size === before.size && [...now].every(([id, look]) => before.get(id) === look)
+    const appeared = items.filter(({ id }) => !before.has(id))
+    before = now
+    if (isSame && !snoozes.isOneOver()) return
+    for (const item of appeared) {
+      const notice = noticeOf(item)
+      if (notice !== null) emit({ type: 'notice', severity: item.severity, notice, to: item.to, quiet: true })
+    }
+    emit({ type: 'invalidate', queries: ['app.health', 'app.attention'] })
+  }
+
+  const list = async (wallet: string | null): Promise<Attention[]> => {
+    const now = clock.now()
+    const [status, { keychain }] = await Promise.all([signInStatus(), health.read()])
     const rows = [
       ...ofIntents(journal.intents.open(profile.id).filter((row) => row.wallet === wallet)),
       ...(status === null ? [] : ofSignIn(status, now)),
       ...(wallet === null ? [] : [...ofKeys(wallet, now), ...deps.more(wallet)]),
-      ...outageAttention(state.outage),
-      ...ofComputer(state.keychain, now),
-      ...clockAttention(api.clockOffsetMs(), now),
+      ...ofNow(wallet, now),
+      ...ofComputer(keychain, now),
     ]
     return rows.sort(
-      (a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity) || (a.untilMs ?? endless) - (b.untilMs ?? endless) || b.atMs - a.atMs,
+      (a, b) =>
+        severities.indexOf(a.severity) - severities.indexOf(b.severity) ||
+        byHarm.indexOf(a.kind) - byHarm.indexOf(b.kind) ||
+        (a.untilMs ?? endless) - (b.untilMs ?? endless) ||
+        b.atMs - a.atMs,
     )
+  }
+
+  const listed = async (): Promise<ListedAttention[]> => {
+    const wallet = shownWallet()
+    return snoozes.applied(wallet, await list(wallet))
+  }
+
+  return {
+    watch,
+    handlers: {
+      'app.health': async () => {
+        const read = await health.read()
+        watch()
+        return ok(read)
+      },
+      'app.attention': async () => {
+        const rows = await listed()
+        watch()
+        return ok(rows)
+      },
+      'app.snooze': async ({ id, length }) => {
+        const wallet = shownWallet()
+        const item = (await list(wallet)).find((one) => one.id === id)
+        // The item may have gone since the window listed it. Then there is nothing to snooze.
+        if (item === undefined) return ok({})
+        return snoozes.snooze(wallet, item, length) ? ok({}) : fail({ kind: 'wrong_state', state: item.kind, wanted: 'snoozable' })
+      },
+      'app.wake': ({ id }) => {
+        snoozes.wake(shownWallet(), id)
+        return ok({})
+      },
+    },
   }
 
   /** `null` if the keychain, which stores the sign-in, is unavailable. The keychain's problem is listed as a separate row. */
@@ -124,23 +222,6 @@ export function createAttention(deps: AttentionDeps) {
         atMs: now,
         untilMs: null,
       })
-    const here = new Set(journal.secretIndex.list(profile.id).map(({ keyId }) => keyId))
-    // A bot elsewhere may use a key whose secret was never here, so every active key of the wallet counts until it ends.
-    for (const { keyId, label, status, expiresAtMs } of credentials.known(wallet)) {
-      if (status !== 'active' || expiresAtMs === null || expiresAtMs - now > keyEndingMs) continue
-      const over = expiresAtMs <= now
-      if (over && !here.has(keyId)) continue
-      found.push({
-        id: `expiring:${keyId}`,
-        kind: 'key_expiring',
-        severity: !over && expiresAtMs - now <= keyDangerMs ? 'danger' : 'warn',
-        label,
-        over,
-        to: `/keys/${keyId}`,
-        atMs: now,
-        untilMs: expiresAtMs,
-      })
-    }
     const draft = draftOf(wallet)
     if (draft !== null)
       found.push({
@@ -170,7 +251,7 @@ export function createAttention(deps: AttentionDeps) {
     const common = { id: 'sign-in', to: '/sign-in', atMs: now }
     return state === 'ending'
       ? [{ ...common, kind: 'sign_in_ending', severity: 'warn', untilMs: expiresAtMs }]
-      : [{ ...common, kind: 'sign_in_required', severity: 'info', ended: state === 'ended', untilMs: null }]
+      : [{ ...common, kind: 'sign_in_required', severity: state === 'ended' ? 'warn' : 'info', ended: state === 'ended', untilMs: null }]
   }
 
   function ofComputer(keychain: 'ready' | 'locked' | 'unavailable' | 'unknown', now: number): Attention[] {
@@ -209,18 +290,6 @@ export function createAttention(deps: AttentionDeps) {
         atMs: now,
         untilMs: null,
       })
-    const drift = api.serviceChange()
-    if (drift !== null)
-      found.push({
-        id: 'drift',
-        kind: 'schema_drift',
-        severity: 'warn',
-        apiVersion: drift.apiVersion,
-        schema: drift.schema,
-        to: '/settings/service',
-        atMs: now,
-        untilMs: null,
-      })
     return found
   }
 }
@@ -235,6 +304,22 @@ function outageAttention(outage: Health['outage']): Attention[] {
       how: outage.how,
       to: '/settings/service',
       atMs: outage.sinceMs,
+      untilMs: null,
+    },
+  ]
+}
+
+function changesAttention({ drifts, agreed }: ReturnType<AttentionDeps['changes']>, nowMs: number): Attention[] {
+  if (drifts.length === 0) return []
+  return [
+    {
+      id: 'service-changed',
+      kind: 'service_changed',
+      severity: agreed ? 'info' : 'warn',
+      changes: [...drifts],
+      agreed,
+      to: '/settings/service',
+      atMs: nowMs,
       untilMs: null,
     },
   ]

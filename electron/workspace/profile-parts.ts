@@ -28,6 +28,7 @@ import { type ChainTransactions, createChainTransactions } from '../wallet/chain
 import { createWallet, type WalletReport } from '../wallet/connection/wallet.ts'
 import { createPublishedContract, createTrust, createTrustedTokens, type Trust, type TrustedTokens } from '../wallet/trusted-contracts/trust.ts'
 import type { LookUp } from '../webhooks/subscriptions/webhook-parts.ts'
+import { createNoticeLog, type NoticeLog } from './notice-log.ts'
 
 /** Everything that the caller passes to the services of a profile. */
 export interface ProfileServicesDeps {
@@ -86,6 +87,7 @@ export interface ProfileParts extends Omit<ProfileServicesDeps, 'post' | 'rpcUrl
   readonly trust: Trust
   readonly tokens: TrustedTokens
   readonly audit: Audit
+  readonly notices: NoticeLog
   readonly note: Audit['noteUse']
   readonly saveText: SaveText
   /** Where to save a report of what was done; null if the user cancels. */
@@ -106,8 +108,21 @@ export function createProfileParts({ post: send, rpcUrl, connection, ...deps }: 
       client.fence()
       for (const listener of listeners) listener(event.queries)
     }
+    if (event.type === 'notice') {
+      const whose = wallet.shown()
+      try {
+        // While the profile refuses the connected account, its work is still about its own account.
+        notices.add(event, whose.ok ? whose.value : profile.practiceWallet)
+      } catch (error) {
+        // The list is optional: what gives the notice, such as an exit, must not fail with it.
+        deps.log('notice', { error: String(error) })
+      }
+      deps.emit({ type: 'invalidate', queries: ['notices.list'] })
+      if (event.quiet === true) return
+    }
     deps.emit(event)
   }
+  const notices = createNoticeLog({ profile: profile.id, records, clock })
   const wallet = createWallet({ profile, vault, connection, lastUsed: () => lastUsedWallet(journal, profile.id) })
   const credentials = createCredentials({ profile, journal, secrets, clock, mayKeep: deps.outlets.unlocked })
   const webhookSecrets = createStoredSecrets({
@@ -167,6 +182,7 @@ export function createProfileParts({ post: send, rpcUrl, connection, ...deps }: 
     trust,
     tokens: createTrustedTokens({ ...pinning, published }),
     audit,
+    notices,
     note: audit.noteUse,
     saveText,
     chooseReport: (suggested) => files.chooseToSave({ ...dialogWords('saveReport'), kinds: [fileKind('csv')], suggested }),

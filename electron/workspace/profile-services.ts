@@ -20,6 +20,7 @@ import { type AttentionDeps, createAttention } from './attention.ts'
 import { createKeyServices, type KeyServices } from './key-services.ts'
 import { createProfileParts, type ProfileParts, type ProfileServicesDeps } from './profile-parts.ts'
 import type { RunCheck } from './service-check/run-check.ts'
+import { createSnoozes } from './snoozes.ts'
 import { createTradingServices, type TradingServices } from './trading-services.ts'
 
 export interface ProfileServices {
@@ -34,7 +35,7 @@ export interface ProfileServices {
     WebhookServices['handlers'] &
     TradingServices['handlers'] &
     ReturnType<typeof createSecretHandlers> &
-    ReturnType<typeof createProfileStatus>
+    ProfileStatus['handlers']
   /** For the terminal. */
   readonly access: KeyAccess
   readonly webhookAccess: WebhookAccess
@@ -78,6 +79,8 @@ export function createProfileServices(deps: ProfileServicesDeps): ProfileService
   const status = createProfileStatus({
     ...parts,
     stream,
+    changes: discovery.changes,
+    failing: webhooks.failing,
     draftOf: keys.draftOf,
     more: (address) => [...trading.attention(address), ...keys.attention(address), ...webhooks.attention(address)],
   })
@@ -96,7 +99,7 @@ export function createProfileServices(deps: ProfileServicesDeps): ProfileService
       ...webhooks.handlers,
       ...trading.handlers,
       ...secretHandlers,
-      ...status,
+      ...status.handlers,
     },
     access: createKeyAccess(credentials),
     webhookAccess: webhooks.access,
@@ -111,7 +114,12 @@ export function createProfileServices(deps: ProfileServicesDeps): ProfileService
       signInWatch.start()
       account.start()
     },
-    follow: service.follow,
+    follow: () => {
+      const ends = [service.follow(), deps.every(second, status.watch)]
+      return () => {
+        for (const end of ends) end()
+      }
+    },
     wake: service.wake,
     rest: () => {
       keys.rest()
@@ -127,26 +135,53 @@ export function createProfileServices(deps: ProfileServicesDeps): ProfileService
   }
 }
 
-interface ProfileStatusDeps extends ProfileParts, Pick<AttentionDeps, 'draftOf' | 'more'> {
+interface ProfileStatusDeps extends ProfileParts, Pick<AttentionDeps, 'changes' | 'failing' | 'draftOf' | 'more'> {
   readonly stream: Pick<LiveStream, 'state'>
 }
 
-type ProfileStatusCall = 'app.clock' | 'app.health' | 'app.attention' | 'app.acceptRebuiltJournal' | 'activity.secrets' | 'requests.list' | 'requests.get'
+type ProfileStatusCall =
+  | 'app.clock'
+  | 'app.health'
+  | 'app.attention'
+  | 'app.snooze'
+  | 'app.wake'
+  | 'app.acceptRebuiltJournal'
+  | 'notices.list'
+  | 'notices.mark'
+  | 'activity.secrets'
+  | 'requests.list'
+  | 'requests.get'
 
-/** The profile's status and history: its health, what needs attention, the operations with secrets and every request. */
-function createProfileStatus(deps: ProfileStatusDeps): Handlers<ProfileStatusCall> {
-  const { api, journal } = deps
+interface ProfileStatus {
+  /** Call it every second. */
+  watch(): void
+  readonly handlers: Handlers<ProfileStatusCall>
+}
+
+/** The profile's status and history: its health, what needs attention, the notices, the operations with secrets and every request. */
+function createProfileStatus(deps: ProfileStatusDeps): ProfileStatus {
+  const { api, journal, notices, wallet } = deps
   const health = createHealth(deps)
-  const attention = createAttention({ ...deps, health })
+  const attention = createAttention({ ...deps, health, snoozes: createSnoozes(deps) })
   return {
-    ...createActivity(deps).handlers,
-    ...createRequestConsole(deps).handlers,
-    'app.clock': async () => ok({ offsetMs: api.clockOffsetMs() }),
-    'app.health': async () => ok(await health.read()),
-    'app.attention': async () => ok(await attention()),
-    'app.acceptRebuiltJournal': async () => {
-      journal.acceptRebuilt()
-      return ok<Record<never, never>>({})
+    watch: attention.watch,
+    handlers: {
+      ...createActivity(deps).handlers,
+      ...createRequestConsole(deps).handlers,
+      ...attention.handlers,
+      'app.clock': async () => ok({ offsetMs: api.clockOffsetMs() }),
+      'app.acceptRebuiltJournal': async () => {
+        journal.acceptRebuilt()
+        return ok<Record<never, never>>({})
+      },
+      'notices.list': () => {
+        const whose = wallet.shown()
+        return ok(whose.ok ? notices.list(whose.value) : [])
+      },
+      'notices.mark': ({ ids, read }) => {
+        notices.mark(ids, read)
+        return ok({})
+      },
     },
   }
 }

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo } from 'react'
+import { type ReactNode, useEffect, useMemo } from 'react'
 import type { StoreApi } from 'zustand'
 import { formatDecimal, hiddenAmount } from '../../shared/decimal.ts'
 import type { Bridge } from '../../shared/ipc/contract.ts'
@@ -14,12 +14,11 @@ import { failureOf } from '../ipc/call-failure.ts'
 import { pageWork } from '../ipc/page-work.ts'
 import { PollingRateProvider } from '../ipc/polling-rate.tsx'
 import { createQueryClient, followEvents } from '../ipc/query-client.ts'
-import { useIpcCall, useIpcQuery } from '../ipc/use-ipc.ts'
-import { CopyProvider } from '../kit/copy-button.tsx'
+import { useIpcQuery } from '../ipc/use-ipc.ts'
 import { CommandProvider, createCommands } from '../kit/layout/commands.tsx'
 import { AmountsProvider } from '../kit/number.tsx'
 import { createToasts, type Toast, ToastProvider, type Toasts } from '../kit/overlay/toast.tsx'
-import { ClockProvider, type WindowClock } from '../kit/time/time.tsx'
+import type { WindowClock } from '../kit/time/time.tsx'
 import {
   type BatchDraft,
   BatchDraftProvider,
@@ -33,7 +32,7 @@ import { WalletProvider } from '../signing/wallet/wallet-provider.tsx'
 import { appText } from '../text/en/app.en.tsx'
 import styles from './frame.module.css'
 import { Frame } from './frame.tsx'
-import { ErrorBoundary, ShellProvider } from './shell.tsx'
+import { Clipboard, ErrorBoundary, OnceLockIsKnown, ServiceTime, ShellProvider, useProfileColour, useTheme } from './shell.tsx'
 import { createShell, formatPlace, parsePlace, type Shell } from './shell-store.ts'
 import { loadNoticeText, TerminalQuestionView } from './views.tsx'
 
@@ -124,12 +123,6 @@ export function App({ bridge, clock, page }: AppProps) {
   )
 }
 
-/** Reads the lock's state before anything else, because the lock decides which calls are allowed. */
-function OnceLockIsKnown({ children }: { readonly children: ReactNode }) {
-  const lock = useIpcQuery('lock.state', {})
-  return lock.isPending ? null : children
-}
-
 /** Hides amounts as the user's settings say, and until they are read. Notices on screen leave, because their words have amounts in them. */
 function Amounts({ toasts, children }: { readonly toasts: StoreApi<Toasts>; readonly children: ReactNode }) {
   const hidden = useIpcQuery('app.settings', {}).data?.hideAmounts
@@ -180,43 +173,6 @@ function Content({ putBack }: { readonly putBack: Belongings['putBack'] }) {
       {lockPage ?? (active === null ? <WelcomePage /> : <Frame profile={active} />)}
     </WalletProvider>
   )
-}
-
-/** Lets copy buttons copy through the main process, because the page has no clipboard access. */
-function Clipboard({ children }: { readonly children: ReactNode }) {
-  const call = useIpcCall()
-  const copy = useCallback(async (text: string) => (await call('app.copyText', { text })).ok, [call])
-  return <CopyProvider copy={copy}>{children}</CopyProvider>
-}
-
-/** Sets the window's clock to the service's time, with the offset that the main process measured. */
-function ServiceTime({ clock, children }: { readonly clock: WindowClock; readonly children: ReactNode }) {
-  const offsetMs = useIpcQuery('app.clock', {}).data?.offsetMs ?? 0
-  useLayoutEffect(() => clock.setOffset(offsetMs), [clock, offsetMs])
-  return <ClockProvider clock={clock}>{children}</ClockProvider>
-}
-
-/**
- * Sets `data-theme` and `data-direction`, which select the design tokens. Without `data-theme`, the system's setting decides; without
- * `data-direction`, long is green and short is red.
- */
-function useTheme(theme: Settings['theme'] | undefined, directionColours: Settings['directionColours'] | undefined): void {
-  useEffect(() => {
-    const root = document.documentElement
-    if (theme === 'light' || theme === 'dark') root.dataset.theme = theme
-    else delete root.dataset.theme
-    if (directionColours === undefined) delete root.dataset.direction
-    else root.dataset.direction = directionColours
-  }, [theme, directionColours])
-}
-
-/** Colours the window violet for a practice profile. */
-function useProfileColour(kind: 'practice' | 'live' | null): void {
-  useEffect(() => {
-    const root = document.documentElement
-    if (kind === null) delete root.dataset.profile
-    else root.dataset.profile = kind
-  }, [kind])
 }
 
 interface Parts {

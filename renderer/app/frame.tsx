@@ -23,7 +23,7 @@ import { ErrorBoundary, useShell } from './shell.tsx'
 import { type PageName, pages } from './shell-store.ts'
 import { TopBar } from './top-bar.tsx'
 import { useShortcuts } from './use-shortcuts.ts'
-import { ConnectView, PaletteView, preloadViews, ServiceChangeView, ShortcutsView, SignInView, views } from './views.tsx'
+import { ConnectView, NoticesView, PaletteView, preloadViews, ServiceChangeView, ShortcutsView, SignInView, views } from './views.tsx'
 
 /**
  * Pages that show the same data for any wallet.
@@ -95,6 +95,7 @@ export function Frame({ profile }: { readonly profile: Profile }) {
       {overlay === 'palette' ? <PaletteView onClose={leave} /> : null}
       {overlay === 'shortcuts' ? <ShortcutsView onClose={leave} /> : null}
       {overlay === 'sign-in' ? <SignInView key={epoch} onClose={leave} /> : null}
+      {overlay === 'notices' ? <NoticesView key={epoch} onClose={leave} /> : null}
     </>
   )
 }

@@ -7,6 +7,7 @@ import textStyles from '../kit/text.module.css'
 import partsStyles from '../parts/parts.module.css'
 import { appText } from '../text/en/app.en.tsx'
 import styles from './frame.module.css'
+import { parsePlace } from './shell-store.ts'
 
 interface EntryProps {
   readonly to: string
@@ -32,6 +33,20 @@ function Entry({ to, icon, label, children }: EntryProps) {
   )
 }
 
+/** How many items of the attention list lead to an entry's page. */
+function Waiting({ count }: { readonly count: number }) {
+  if (count === 0) return null
+  return (
+    <>
+      <span className={styles.railMark}>
+        <span aria-hidden="true">{count}</span>
+        <span className={textStyles.screenReaderOnly}> {appText.needAttention(count)}</span>
+      </span>
+      <span className={styles.railDot} />
+    </>
+  )
+}
+
 /** The app's main navigation. Shrinks to icons in a narrow window or when the user collapses it. */
 export function Rail({ collapsed }: { readonly collapsed: boolean }) {
   const save = useIpcCommand('app.saveSettings')
@@ -39,7 +54,8 @@ export function Rail({ collapsed }: { readonly collapsed: boolean }) {
   const stopping = isStop(name, rest)
   const attention = useIpcQuery('app.attention', {})
   const keys = useIpcQuery('keys.list', {})
-  const waiting = attention.data?.filter((one) => one.kind === 'unknown_intent' || one.kind === 'unsent_signature').length ?? 0
+  const waiting = (attention.data ?? []).filter(({ severity, snoozed }) => severity !== 'info' && snoozed === null).map(({ to }) => parsePlace(to))
+  const at = (page: string) => waiting.filter((place) => place.name === page && !isStop(place.name, place.rest)).length
   return (
     <nav className={styles.rail} aria-label={appText.main}>
       <Link className={partsStyles.brand} to="overview" aria-label={appText.svcDeskOverview}>
@@ -47,26 +63,22 @@ export function Rail({ collapsed }: { readonly collapsed: boolean }) {
         <span className={styles.railLabel}>{appText.svcDesk}</span>
       </Link>
       <ul>
-        <Entry to="overview" icon="overview" label={appText.overview} />
+        <Entry to="overview" icon="overview" label={appText.overview}>
+          <Waiting count={waiting.length} />
+        </Entry>
         <Entry to="keys" icon="key" label={appText.keys}>
           {keys.data === undefined || keys.data.active === 0 ? null : <span className={styles.railCount}>{keys.data.active}</span>}
+          <Waiting count={at('keys')} />
         </Entry>
         <Entry to="webhooks" icon="webhook" label={appText.webhooks}>
+          <Waiting count={at('webhooks')} />
           <LabLight className={styles.railOn} />
         </Entry>
         <Entry to="account" icon="account" label={appText.account} />
         <Entry to="trade" icon="trade" label={appText.trade} />
         <Entry to="markets" icon="markets" label={appText.markets} />
         <Entry to="activity" icon="activity" label={appText.activity}>
-          {waiting === 0 ? null : (
-            <>
-              <span className={styles.railMark}>
-                <span aria-hidden="true">{waiting}</span>
-                <span className={textStyles.screenReaderOnly}> {appText.needAttention(waiting)}</span>
-              </span>
-              <span className={styles.railDot} />
-            </>
-          )}
+          <Waiting count={at('activity')} />
         </Entry>
       </ul>
       <ul className={styles.railFoot}>
@@ -74,9 +86,12 @@ export function Rail({ collapsed }: { readonly collapsed: boolean }) {
           <Link to="trade/stop" className={styles.railStop} aria-current={stopping ? 'page' : undefined} title={appText.killSwitch}>
             <Icon name="stop" />
             <span className={styles.railLabel}>{appText.killSwitch}</span>
+            <Waiting count={waiting.filter(({ name, rest }) => isStop(name, rest)).length} />
           </Link>
         </li>
-        <Entry to="settings" icon="settings" label={appText.settings} />
+        <Entry to="settings" icon="settings" label={appText.settings}>
+          <Waiting count={at('settings')} />
+        </Entry>
         <li className={styles.railCollapse}>
           <button
             type="button"

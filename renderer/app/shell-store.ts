@@ -2,7 +2,7 @@ import { createStore, type StoreApi } from 'zustand'
 import type { Place } from '../kit/layout/navigation.tsx'
 
 /** The open overlay. One at a time. */
-export type Overlay = 'palette' | 'shortcuts' | 'sign-in' | null
+export type Overlay = 'palette' | 'shortcuts' | 'sign-in' | 'notices' | null
 
 export interface Shell {
   readonly place: Place
@@ -17,8 +17,9 @@ export function createShell(page: Window): StoreApi<Shell> {
     place: parsePlace(page.location.hash),
     overlay: null,
     navigate: (to) => {
-      if (/^#?\/*sign-in$/.test(to)) {
-        set({ overlay: 'sign-in' })
+      const overlay = /^#?\/*(?<name>sign-in|notices)$/.exec(to)?.groups?.name
+      if (overlay === 'sign-in' || overlay === 'notices') {
+        set({ overlay })
         return
       }
       const place = parsePlace(to)

@@ -1,9 +1,13 @@
-import { Component, createContext, type ReactNode, useContext, useMemo } from 'react'
+import { Component, createContext, type ReactNode, useCallback, useContext, useEffect, useLayoutEffect, useMemo } from 'react'
 import { type StoreApi, useStore } from 'zustand'
+import type { Settings } from '../../shared/ipc/host/app.ts'
+import { useIpcCall, useIpcQuery } from '../ipc/use-ipc.ts'
 import { Button } from '../kit/button.tsx'
+import { CopyProvider } from '../kit/copy-button.tsx'
 import { Empty } from '../kit/layout/empty.tsx'
 import { NavigationProvider } from '../kit/layout/navigation.tsx'
 import textStyles from '../kit/text.module.css'
+import { ClockProvider, type WindowClock } from '../kit/time/time.tsx'
 import { appText } from '../text/en/app.en.tsx'
 import styles from './frame.module.css'
 import type { Shell } from './shell-store.ts'
@@ -70,4 +74,47 @@ export class ErrorBoundary extends Component<BoundaryProps, { readonly failedAt:
       </div>
     )
   }
+}
+
+/** Reads the lock's state before anything else, because the lock decides which calls are allowed. */
+export function OnceLockIsKnown({ children }: { readonly children: ReactNode }) {
+  const lock = useIpcQuery('lock.state', {})
+  return lock.isPending ? null : children
+}
+
+/** Lets copy buttons copy through the main process, because the page has no clipboard access. */
+export function Clipboard({ children }: { readonly children: ReactNode }) {
+  const call = useIpcCall()
+  const copy = useCallback(async (text: string) => (await call('app.copyText', { text })).ok, [call])
+  return <CopyProvider copy={copy}>{children}</CopyProvider>
+}
+
+/** Sets the window's clock to the service's time, with the offset that the main process measured. */
+export function ServiceTime({ clock, children }: { readonly clock: WindowClock; readonly children: ReactNode }) {
+  const offsetMs = useIpcQuery('app.clock', {}).data?.offsetMs ?? 0
+  useLayoutEffect(() => clock.setOffset(offsetMs), [clock, offsetMs])
+  return <ClockProvider clock={clock}>{children}</ClockProvider>
+}
+
+/**
+ * Sets `data-theme` and `data-direction`, which select the design tokens. Without `data-theme`, the system's setting decides; without
+ * `data-direction`, long is green and short is red.
+ */
+export function useTheme(theme: Settings['theme'] | undefined, directionColours: Settings['directionColours'] | undefined): void {
+  useEffect(() => {
+    const root = document.documentElement
+    if (theme === 'light' || theme === 'dark') root.dataset.theme = theme
+    else delete root.dataset.theme
+    if (directionColours === undefined) delete root.dataset.direction
+    else root.dataset.direction = directionColours
+  }, [theme, directionColours])
+}
+
+/** Colours the window violet for a practice profile. */
+export function useProfileColour(kind: 'practice' | 'live' | null): void {
+  useEffect(() => {
+    const root = document.documentElement
+    if (kind === null) delete root.dataset.profile
+    else root.dataset.profile = kind
+  }, [kind])
 }

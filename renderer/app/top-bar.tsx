@@ -93,6 +93,7 @@ export function TopBar() {
         <Lights />
         <SessionButton />
         <WalletChip />
+        <Bell />
         <AmountsButton />
         <HelpButton topic={topicOf(place)} size="md" />
       </div>
@@ -112,6 +113,34 @@ function AmountsButton() {
       title={`${label}. ${keysTitle('hideAmounts')}`}
       onClick={() => save.mutate({ hideAmounts: !hidden })}
     />
+  )
+}
+
+/** The most unread notices that the bell counts. */
+const mostCounted = 99
+
+/** Opens the list of notices, and shows how many of them are unread. */
+function Bell() {
+  const show = useShell((state) => state.show)
+  const unread = useIpcQuery('notices.list', {}).data?.filter(({ read }) => !read).length ?? 0
+  return (
+    <button
+      type="button"
+      className={cx(buttonStyles.button, buttonStyles.icon, buttonStyles.ghost, styles.bell)}
+      title={appText.notices}
+      onClick={() => show('notices')}
+    >
+      <Icon name="bell" />
+      <span className={textStyles.screenReaderOnly}>{appText.notices} </span>
+      {unread === 0 ? null : (
+        <>
+          <span className={styles.bellCount} aria-hidden="true">
+            {unread > mostCounted ? `${mostCounted}+` : unread}
+          </span>
+          <span className={textStyles.screenReaderOnly}>{appText.unreadNotices(unread)}</span>
+        </>
+      )}
+    </button>
   )
 }
 

@@ -12,7 +12,8 @@ const pageKeys = {
   goActivity: 'activity',
   goSettings: 'settings',
   goHelp: 'help',
-} as const satisfies Readonly<Record<string, PageName>>
+  goNotices: 'notices',
+} as const satisfies Readonly<Record<string, PageName | 'notices'>>
 const goIds = Object.keys(pageKeys) as (keyof typeof pageKeys)[] // its own keys
 
 interface ShortcutEffects {

@@ -39,6 +39,7 @@ export const ServiceChangeView = late(async () => (await import('./service-chang
 export const TerminalQuestionView = late(async () => (await import('../features/terminal/terminal-question.tsx')).TerminalQuestion)
 export const PaletteView = late(async () => (await import('./commands/palette.tsx')).Palette)
 export const SignInView = late(async () => (await import('../features/sign-in/sign-in-sheet.tsx')).SignInSheet)
+export const NoticesView = late(async () => (await import('../features/notices/notices-sheet.tsx')).NoticesSheet)
 export const ShortcutsView = late(async () => (await import('./commands/shortcuts-sheet.tsx')).ShortcutsSheet)
 
 /** The texts of notices. Loaded early, too: a notice that waits for them could appear after the app has locked. */
@@ -51,6 +52,7 @@ export function preloadViews(): () => void {
     PaletteView,
     ...Object.values(views),
     SignInView,
+    NoticesView,
     TerminalQuestionView,
     LateFailureNote,
   ]

@@ -2,8 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { StoreApi } from 'zustand'
 import type { Bridge, CommandName, Input, Name, Output, QueryName } from '../../shared/ipc/contract.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
-import { askedWhileLocked } from '../../shared/ipc/host/asked-while-locked.ts'
-import { carriesOver, leadsToWallet } from '../../shared/ipc/host/carried-over.ts'
+import { askedWhileLocked, carriesOver, leadsToWallet } from '../../shared/ipc/host/carried-over.ts'
 import type { LockState } from '../../shared/ipc/host/lock.ts'
 import { fail, type Result } from '../../shared/result.ts'
 import { CallFailure } from './call-failure.ts'
@@ -27,12 +26,13 @@ const staysHere = (work: StoreApi<PageWork>): Promise<void> =>
 
 /**
  * Makes one call over the bridge. Applies the answer's `invalidates` even after a failure, which may have changed something.
+ * `withinMs`: also takes an answer that another window received within this time.
  * While the app is locked, the call waits and does not reach main. If the lock reloads the page, the reloaded page sends commands that must not be
  * lost.
  */
-export async function ask<N extends Name>(bridge: Bridge, client: QueryClient, name: N, input: Input<N>): Promise<Result<Output<N>, Failure>> {
+export async function ask<N extends Name>(bridge: Bridge, client: QueryClient, name: N, input: Input<N>, withinMs = 0): Promise<Result<Output<N>, Failure>> {
   const work = pageWork(client)
-  const call = () => bridge.call(name, input)
+  const call = () => bridge.call(name, input, withinMs)
   try {
     for (;;) {
       await staysHere(work)
@@ -72,8 +72,8 @@ async function waitForUnlock<N extends Name>(bridge: Bridge, client: QueryClient
 /** After these failures the user may no longer see earlier data. The app discards that data instead of showing it as stale. */
 const closing: ReadonlySet<Failure['kind']> = new Set(['sign_in_required', 'no_wallet', 'wrong_wallet'])
 
-/** What react-query needs to read something: `useQuery(callQuery(bridge, client, 'keys.list', {}))`. */
-export function callQuery<N extends QueryName>(bridge: Bridge, client: QueryClient, name: N, input: Input<N>) {
+/** What react-query needs to read something: `useQuery(callQuery(bridge, client, 'keys.list', {}))`. `withinMs`: see `ask`. */
+export function callQuery<N extends QueryName>(bridge: Bridge, client: QueryClient, name: N, input: Input<N>, withinMs = 0) {
   const queryKey = [name, input] as const
   return {
     queryKey,
@@ -81,7 +81,7 @@ export function callQuery<N extends QueryName>(bridge: Bridge, client: QueryClie
     queryFn: async (): Promise<Output<N>> => {
       const query = client.getQueryCache().find({ queryKey, exact: true })
       const before: unknown = query?.state.data
-      const result = await ask(bridge, client, name, input)
+      const result = await ask(bridge, client, name, input, withinMs)
       if (result.ok) return result.value
       // Data that arrived during this read belongs to another wallet or a new sign-in, so keep it.
       if (closing.has(result.failure.kind) && query?.state.data === before) query?.setState({ data: undefined, dataUpdatedAt: 0 })

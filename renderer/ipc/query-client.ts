@@ -135,6 +135,12 @@ export function followEvents(bridge: Bridge, client: QueryClient, effects: Event
       case 'invalidate':
         invalidate(client, event.queries)
         return
+      case 'answer': {
+        const queryKey = [event.name, event.input]
+        // This also restarts the query's interval, so that the windows do not read in turn.
+        if (client.getQueryCache().find({ queryKey, exact: true }) !== undefined) client.setQueryData(queryKey, event.value)
+        return
+      }
       case 'notice':
         effects.onNotice(event)
         return

@@ -34,7 +34,7 @@ export function useIpcQuery<N extends QueryName>(name: N, input: Input<N>, choic
   const every = choices.every ?? false
   const interval = atPollingRate(every, usePollingRate())
   return useQuery<Output<N>, CallFailure>({
-    ...callQuery(bridge, client, name, input),
+    ...callQuery(bridge, client, name, input, freshMs(name, interval)),
     enabled: choices.enabled ?? true,
     refetchInterval: interval,
     staleTime: freshMs(name, interval),

@@ -37,6 +37,7 @@ const table = {
   goActivity: { where: 'goTo', keys: ['a'], shift: false, afterG: true },
   goSettings: { where: 'goTo', keys: ['s'], shift: false, afterG: true },
   goHelp: { where: 'goTo', keys: ['h'], shift: false, afterG: true },
+  goNotices: { where: 'goTo', keys: ['n'], shift: false, afterG: true },
 
   newKey: { where: 'actions', keys: ['n'], shift: false },
   signIn: { where: 'actions', keys: ['s'], shift: false },

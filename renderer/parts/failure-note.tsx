@@ -6,8 +6,10 @@ import { CopyButton } from '../kit/copy-button.tsx'
 import { cx } from '../kit/cx.ts'
 import { Icon } from '../kit/icons/icon.tsx'
 import { Empty } from '../kit/layout/empty.tsx'
+import { Note } from '../kit/layout/note.tsx'
 import notesStyles from '../kit/layout/notes.module.css'
 import textStyles from '../kit/text.module.css'
+import { keysText } from '../text/en/keys.en.tsx'
 import { kitText } from '../text/en/kit.en.tsx'
 import { failureReference, failureText } from '../text/failure-text.ts'
 import { type ListOf, missingText } from '../text/page-cut-text.ts'
@@ -128,5 +130,18 @@ export function MissingNote({ missing, of }: MissingNoteProps) {
     <p className={cx(styles.missingNote, textStyles.warn)} role="status">
       {text}
     </p>
+  )
+}
+
+/** Shown above the keys this app knows when the service's list is unreadable. Draws nothing otherwise. */
+export function UnreadNote({ unread }: { readonly unread: Failure | null }) {
+  if (unread === null) return null
+  return (
+    <>
+      <Note tone="warn" icon="unknown" title={keysText.serviceListUnread}>
+        {keysText.serviceListUnreadDetail}
+      </Note>
+      <FailureNote failure={unread} />
+    </>
   )
 }

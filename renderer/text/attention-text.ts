@@ -160,12 +160,12 @@ export function attentionText(item: Attention, amount: AmountFormat = formatDeci
         text: statesText.exchangeDownText,
         action: statesText.show,
       }
-    case 'schema_drift':
-      return {
-        title: statesText.otherVersion,
-        text: statesText.otherVersionText(item.apiVersion, item.schema),
-        action: statesText.show,
-      }
+    case 'service_changed':
+      return { title: statesText.serviceChanged, text: item.agreed ? statesText.serviceChangedAgreed : statesText.serviceChangedText, action: statesText.show }
+    case 'webhook_failing':
+      return item.why === 'disabled'
+        ? { title: statesText.webhookDisabled, text: statesText.webhookDisabledText(item.label), action: statesText.show }
+        : { title: statesText.webhookFailing(item.count), text: statesText.webhookFailingText(item.label), action: statesText.show }
     case 'clock':
       return {
         title: (item.offsetMs > 0 ? statesText.clockBehind : statesText.clockAhead)(clockDistanceText(item.offsetMs)),

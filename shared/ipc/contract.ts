@@ -2,23 +2,23 @@ import type { z } from 'zod'
 import type { Result } from '../result.ts'
 import type { CommandDefinition, NamesItsQueries, QueryDefinition } from './define.ts'
 import type { Failure } from './failure.ts'
-import { app } from './host/app.ts'
+import { app, handOver, popouts } from './host/app.ts'
 import { fieldMap } from './host/field-map.ts'
 import { lock } from './host/lock.ts'
+import { type Notice, notices } from './host/notices.ts'
 import { profiles } from './host/profiles.ts'
 import { pollingRate, service } from './host/service.ts'
 import { serviceCheck } from './host/service-check.ts'
 import { phone, wallet } from './host/wallet.ts'
 import { execution } from './intents/execution.ts'
 import { bulkActions, revokeAll } from './intents/kill-switch.ts'
-import { type Intent, intents } from './intents/orders.ts'
+import { intents } from './intents/orders.ts'
 import { presets } from './intents/presets.ts'
 import { riskLimits } from './intents/risk-limits.ts'
 import { receipts } from './intents/signing.ts'
-import type { Title } from './intents/titles.ts'
 import { agents } from './keys/agents.ts'
 import { doctor } from './keys/doctor.ts'
-import { type ExpiryItem, expiry } from './keys/expiry.ts'
+import { expiry } from './keys/expiry.ts'
 import { keys } from './keys/keys.ts'
 import { leaks } from './keys/leaks.ts'
 import { replacements } from './keys/replacements.ts'
@@ -39,6 +39,8 @@ import { webhooks } from './webhooks/webhooks.ts'
 /** Every call that the main window may make to the main process. */
 export const appContract = {
   ...app,
+  ...popouts,
+  ...notices,
   ...pollingRate,
   ...lock,
   ...profiles,
@@ -78,7 +80,29 @@ export const appContract = {
 } as const
 /** Every call that the window of the practice phone may make. */
 export const phoneContract = { ...phone } as const
-const whole = { ...appContract, ...phoneContract } as const
+/** The reads that pop-out windows make. Windows share their answers, so that several windows cause no more requests than one. */
+export const sharedReads = {
+  'markets.list': markets['markets.list'],
+  'markets.summaries': markets['markets.summaries'],
+  'markets.marks': marketState['markets.marks'],
+  'markets.candles': markets['markets.candles'],
+  'markets.history': markets['markets.history'],
+  'markets.orderbook': markets['markets.orderbook'],
+  'account.positions': account['account.positions'],
+  'account.orders': account['account.orders'],
+} as const
+/** Every call that a pop-out window may make: reads of markets, positions and orders, and what a window itself needs. */
+export const popoutContract = {
+  ...sharedReads,
+  'app.clock': app['app.clock'],
+  'app.settings': app['app.settings'],
+  'app.copyText': app['app.copyText'],
+  'app.pollingRate': pollingRate['app.pollingRate'],
+  'lock.state': lock['lock.state'],
+  'lock.touch': lock['lock.touch'],
+  ...handOver,
+} as const
+const whole = { ...appContract, ...phoneContract, ...handOver } as const
 export const contract = whole satisfies NamesItsQueries<typeof whole>
 
 export type Contract = typeof whole
@@ -96,43 +120,11 @@ export interface Answer<T> {
   readonly invalidates: readonly string[]
 }
 
-/** A notice to the user, as a code with the values to insert. `shared/text/notice-text.ts` has the words. */
-export type Notice =
-  | { readonly code: 'intent'; readonly title: Title; readonly state: Intent['state']; readonly reason: Intent['reason'] }
-  | { readonly code: 'secrets_found'; readonly count: number; readonly label: string }
-  | { readonly code: 'secret_not_stored'; readonly label: string }
-  /** `refused`: the service ended the sign-in before it expired. */
-  | { readonly code: 'sign_in_ended'; readonly refused: boolean }
-  | { readonly code: 'wrong_passphrases'; readonly times: number }
-  | { readonly code: 'webhook_not_recreated'; readonly label: string }
-  | { readonly code: 'receiver_test_broke' }
-  | { readonly code: 'end'; readonly item: EndingItem; readonly leftMs: number }
-  /** `items`: some of the keys, grants or sign-ins that ended or will end. */
-  | { readonly code: 'ends'; readonly count: number; readonly allOver: boolean; readonly items: readonly EndingItem[] }
-  /** `account`: the name of a watched account; null for the user's own account. */
-  | { readonly code: 'low_health'; readonly account: string | null; readonly value: string; readonly threshold: string }
-  /** `distance` and `threshold` are in percent. */
-  | {
-      readonly code: 'near_liquidation'
-      readonly account: string | null
-      readonly position: { readonly symbol: string | null; readonly pairId: number; readonly side: 'long' | 'short' }
-      readonly distance: string
-      readonly mark: string
-      readonly liquidation: string
-      readonly threshold: string
-    }
-  /** `wallet`: the wallet that owns the key, if another wallet is connected. `profile`: the profile to open. */
-  | { readonly code: 'command_needs_sign_in'; readonly wallet: string | null; readonly profile: string | null }
-  | { readonly code: 'restarted'; readonly reference: string; readonly isOpen: boolean }
-  | { readonly code: 'page_reloaded' }
-  /** `connected`: a wallet is connected, so its connection keeps the earlier project ID. */
-  | { readonly code: 'project_id_saved'; readonly connected: boolean }
-
-type EndingItem = Pick<ExpiryItem, 'kind' | 'label' | 'agent'>
-
 /** Events that main sends without a request. */
 export type AppEvent =
   | { readonly type: 'invalidate'; readonly queries: readonly QueryName[] }
+  /** The answer to a query that this window makes too. Another window's read brought it. */
+  | { readonly type: 'answer'; readonly name: string; readonly input: unknown; readonly value: unknown }
   /** An intent reached a state that the user is waiting for, or another event needs a notice. */
   | {
       readonly type: 'notice'
@@ -141,6 +133,8 @@ export type AppEvent =
       readonly to: string | null
       /** true: the app also shows a system notification. away: only if no window of the app has the focus. */
       readonly system?: true | 'away'
+      /** The notice appears only in the list of notices, because the windows already show its cause, for example in a banner. */
+      readonly quiet?: true
     }
   /** Asks the window to open a page, because the user clicked a system notification. */
   | { readonly type: 'open'; readonly to: string }
@@ -151,7 +145,8 @@ export type AppEvent =
 
 /** The API that the preload puts on `window.appBridge`: one function to call, one to listen. Nothing else. */
 export interface Bridge {
-  call<N extends Name>(name: N, input: Input<N>): Promise<Answer<Output<N>>>
+  /** `withinMs`: also accepts an answer that another window received within this time; by default only a new one. */
+  call<N extends Name>(name: N, input: Input<N>, withinMs?: number): Promise<Answer<Output<N>>>
   on(listener: (event: AppEvent) => void): () => void
 }
 

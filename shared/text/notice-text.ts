@@ -1,5 +1,5 @@
 import { type AmountFormat, formatDecimal } from '../decimal.ts'
-import type { Notice } from '../ipc/contract.ts'
+import type { Notice } from '../ipc/host/notices.ts'
 import { durationText } from '../signing/wording.ts'
 import { catalogue, plural } from './catalogue.ts'
 import { expiryStops, expiryTitle, expiryWords } from './expiry-text.ts'
@@ -24,6 +24,15 @@ export const noticeWords = catalogue('notices', {
   webhook_not_recreated_text: (label: string) => `Create the webhook for ${label} again.`,
   receiver_test_broke: 'The receiver test failed',
   receiver_test_broke_text: 'Something went wrong in Svc Desk. Its log has the details.',
+  webhook_failing_disabled: 'A webhook was disabled',
+  webhook_failing_disabled_text: (url: string) => `${url} receives no more events.`,
+  webhook_failing_deliveries: 'Your receiver did not accept an event',
+  webhook_failing_deliveries_text: (url: string) => `The receiver lab shows the deliveries for ${url}.`,
+  service_down_no_response: 'The exchange did not respond',
+  service_down_errors: 'The exchange responded with errors',
+  service_down_text: 'Figures were out of date. The app retried automatically.',
+  service_changed: 'The service has changed',
+  service_changed_text: 'New orders wait until you agree. Closing and cancelling still work.',
   ends_over: (count: number) => plural(count, { one: `${count} key or grant has expired`, other: `${count} keys and grants have expired` }),
   ends_soon: (count: number) => plural(count, { one: `${count} key or grant expires soon`, other: `${count} keys and grants expire soon` }),
   ends_listed: (names: string) => `${names}.`,
@@ -76,6 +85,10 @@ export function noticeText(notice: Notice, amount: AmountFormat = formatDecimal)
       return { title: noticeWords.wrong_passphrases, text: noticeWords.wrong_passphrases_text(notice.times) }
     case 'webhook_not_recreated':
       return { title: noticeWords.webhook_not_recreated, text: noticeWords.webhook_not_recreated_text(notice.label) }
+    case 'webhook_failing':
+      return { title: noticeWords[`webhook_failing_${notice.why}`], text: noticeWords[`webhook_failing_${notice.why}_text`](notice.label) }
+    case 'service_down':
+      return { title: noticeWords[`service_down_${notice.how}`], text: noticeWords.service_down_text }
     case 'end': {
       const { item, leftMs } = notice
       const what = expiryTitle(item)
@@ -112,6 +125,7 @@ export function noticeText(notice: Notice, amount: AmountFormat = formatDecimal)
       return { title: noticeWords.command_needs_sign_in, text: commandText(notice) }
     case 'restarted':
       return { title: noticeWords.restarted, text: noticeWords[notice.isOpen ? 'restarted_open' : 'restarted_closed'](notice.reference) }
+    case 'service_changed':
     case 'receiver_test_broke':
     case 'page_reloaded':
       return { title: noticeWords[notice.code], text: noticeWords[`${notice.code}_text`] }

@@ -102,8 +102,8 @@ export const pageMutants: readonly Mutant[] = [
     rule: 'V7',
     what: 'anybody may send to main',
     file: 'electron/host/ipc/serve.ts',
-    find: "if ($audience === undefined) throw new Error('refused')\n    return $audience.answerCall($name, $input)",
-    replace: 'return ($audience ?? audiences[0])?.answerCall($name, $input)',
+    find: "if ($caller === null) throw new Error('refused')\n",
+    replace: 'if ($caller === null) return audiences[0]?.answerCall(name, input, { window: audiences[0].windows()[0], withinMs: 0 })\n',
     tests: ['electron/host/ipc/serve.test.ts'],
   },
   {

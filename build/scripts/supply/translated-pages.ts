@@ -10,18 +10,34 @@ export const translatedPages: Plugin = {
     order: 'post',
     // `bundle` is undefined when `npm run dev` serves the pages instead of a build.
     handler: (_html, { filename, bundle }) =>
-      bundle === undefined && filename.endsWith('translated.html') ? named('index', '/main.tsx').concat(named('phone', '/phone.tsx')) : [],
+      bundle === undefined && filename.endsWith('translated.html')
+        ? [...named('index', '/main.tsx'), ...named('phone', '/phone.tsx'), ...named('popout', '/popout.tsx')]
+        : [],
   },
   config: ({ root, define }) => {
     Object.assign(settings, { root, define })
   },
   async writeBundle({ dir = '' }, bundle) {
     const files = Object.values(bundle)
+    /** The style sheets of a script and of the scripts that it imports, in the order in which the other pages link them. */
+    const sheetsOf = (fileName: string, seen = new Set<string>()): readonly string[] => {
+      const chunk = bundle[fileName]
+      if (chunk?.type !== 'chunk' || seen.has(fileName)) return []
+      seen.add(fileName)
+      return [...chunk.imports.flatMap((each) => sheetsOf(each, seen)), ...(chunk.viteMetadata?.importedCss ?? [])]
+    }
+    const isShared = (sheet: string) => /shared-styles.*\.css$/.test(sheet)
     const pages = files.flatMap((file) =>
-      file.type === 'chunk' && file.isEntry ? named(file.name, `./${file.fileName}`, [...(file.viteMetadata?.importedCss ?? [])]) : [],
+      file.type === 'chunk' && file.isEntry
+        ? named(
+            file.name,
+            `./${file.fileName}`,
+            sheetsOf(file.fileName).filter((sheet) => !isShared(sheet)),
+          )
+        : [],
     )
     const sheets = files
-      .filter(({ fileName }) => /shared-styles.*\.css$/.test(fileName))
+      .filter(({ fileName }) => isShared(fileName))
       .map(({ fileName }) => ({ tag: 'link', attrs: { rel: 'stylesheet', href: `./${fileName}` } }))
     await build({
       ...settings,
@@ -36,7 +52,7 @@ export const translatedPages: Plugin = {
 
 const settings: UserConfig = {}
 
-/** The meta tag that names a page’s script and its style sheets. `sheets`: only those that this page does not share with the others. */
+/** The meta tag that names a page’s script and its style sheets. `sheets`: those besides the one that all pages share. */
 const named = (name: string, content: string, sheets: readonly string[] = []) => [
   { tag: 'meta', attrs: { name, content, 'data-sheets': sheets.map((sheet) => `./${sheet}`).join(' ') } },
 ]

@@ -1,3 +1,4 @@
+import { needsYou } from '../../pages/activity.ts'
 import { addressesOf, goTo, openAddress } from '../../pages/frame.ts'
 import { keyIdOf } from '../../pages/keys.ts'
 import { join } from '../../pages/ready.ts'
@@ -16,6 +17,7 @@ test('while the exchange refuses connections, every page says so, none claims a 
   await test.step('when connections are refused, the banner appears within seconds and stays on every page', async () => {
     await practice.faults({ hostDown: [{ host: 'first', how: 'refused' }] })
     await expect(banner).toBeVisible({ timeout: 30_000 })
+    await expect(needsYou(page), 'the list shows it together with the banner').toContainText('The exchange does not respond', { timeout: 1_000 })
     for (const address of addressesOf(keyId)) {
       await openAddress(page, address, { settled: false })
       await expect(banner, address).toBeVisible()

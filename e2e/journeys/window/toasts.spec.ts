@@ -1,5 +1,7 @@
-import type { Locator } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
+import { intentDetail, needsYou } from '../../pages/activity.ts'
 import { goTo } from '../../pages/frame.ts'
+import { keyRow } from '../../pages/keys.ts'
 import { join } from '../../pages/ready.ts'
 import { signToFinal } from '../../pages/rows.ts'
 import { reviewOrder, ticketFoot } from '../../pages/ticket.ts'
@@ -42,4 +44,88 @@ test('the notice about an order covers neither positions and orders nor the foot
       expect(kept).toHaveLength(2)
       expect(shown.filter((toast) => kept.some((part) => overlap(toast, part)))).toEqual([])
     })
+})
+
+const bell = (page: Page) => page.getByRole('banner').getByRole('button', { name: /^Notices/ })
+const notices = (page: Page) => page.getByRole('dialog', { name: 'Notices' })
+/** How many items the sidebar counts beside Overview. */
+const counted = async (page: Page): Promise<number> => {
+  const name = await page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name: /^Overview/ })
+    .innerText()
+  return Number(/\d+/.exec(name)?.[0] ?? 0)
+}
+
+test('what needs the user, what is snoozed and past notices are the same after a restart [AUTH-03]', async ({ open, practice }) => {
+  test.setTimeout(180_000)
+  let desk = await open()
+  let page = desk.main
+  const phone = await join(desk, 'listed')
+  const [sample] = await practice.sample(12)
+  await goTo(page, 'Trade')
+  await reviewOrder(page, { value: '250' })
+  await signToFinal(page, phone, practice)
+  await goTo(page, 'Keys')
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await expect(keyRow(page, sample?.key_id ?? '')).toBeVisible()
+
+  await goTo(page, 'Overview')
+  const ending = () => needsYou(page).getByRole('listitem').filter({ hasText: 'expires soon' })
+  await expect(ending().first()).toBeVisible()
+  const [all, inSidebar] = [await ending().count(), await counted(page)]
+  expect(inSidebar).toBeGreaterThanOrEqual(all)
+  const title = await ending().first().getByRole('heading').innerText()
+
+  await test.step('a snoozed item leaves the list and the count in the sidebar', async () => {
+    await needsYou(page)
+      .getByRole('button', { name: `Snooze: ${title}` })
+      .click()
+    await page.getByRole('menuitem', { name: 'For 1 day' }).click()
+    await expect(ending()).toHaveCount(all - 1)
+    expect(await counted(page)).toBe(inSidebar - 1)
+  })
+
+  await expect(bell(page)).toHaveAccessibleName(/^Notices \d+ unread$/)
+  const unread = await bell(page).innerText()
+  await desk.close()
+  desk = await open()
+  page = desk.main
+
+  await test.step('after a restart, the item is still snoozed until the user ends the snooze', async () => {
+    await expect(ending()).toHaveCount(all - 1)
+    await needsYou(page).getByRole('button', { name: 'Snoozed: 1' }).click()
+    const snoozed = needsYou(page).getByRole('listitem').filter({ hasText: title })
+    await expect(snoozed).toContainText('Snoozed until')
+    await snoozed.getByRole('button', { name: 'End snooze' }).click()
+    await expect(needsYou(page).getByRole('button', { name: /^Snoozed/ })).toHaveCount(0)
+    await expect(ending()).toHaveCount(all)
+    expect(await counted(page)).toBe(inSidebar)
+  })
+
+  await test.step('the list of notices still has the order, by kind, and opens it', async () => {
+    expect(await bell(page).innerText()).toBe(unread)
+    await page.keyboard.press('g')
+    await page.keyboard.press('n')
+    const order = notices(page).getByRole('listitem').filter({ hasText: 'Long 250.00 USDC at market' })
+    await expect(order.first()).toBeVisible()
+    await notices(page).getByRole('radio', { name: 'Risk' }).click()
+    await expect(notices(page)).toContainText('No notices')
+    await notices(page).getByRole('radio', { name: 'Orders' }).click()
+    await order.first().getByRole('button', { name: 'Open' }).click()
+    await expect(intentDetail(page)).toContainText('Long 250.00 USDC at market')
+    await expect(notices(page)).toHaveCount(0)
+  })
+
+  await test.step('what was opened is read, and all others can be marked', async () => {
+    await bell(page).click()
+    await expect(
+      notices(page).getByRole('listitem').filter({ hasText: 'Long 250.00 USDC at market' }).getByRole('button', { name: 'Mark as unread' }).first(),
+    ).toBeVisible()
+    const rest = notices(page).getByRole('button', { name: 'Mark all as read' })
+    if (await rest.isEnabled()) await rest.click()
+    await expect(notices(page).getByRole('button', { name: 'Mark as read' })).toHaveCount(0)
+    await notices(page).getByRole('button', { name: 'Close' }).click()
+    await expect(bell(page)).toHaveAccessibleName('Notices')
+  })
 })

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Attention, Health, Settings } from '../../../shared/ipc/host/app.ts'
+import type { Health, ListedAttention, Settings } from '../../../shared/ipc/host/app.ts'
 import { ok } from '../../../shared/result.ts'
 import { openJournal, type SqliteJournal } from '../../store/journal/tables/sqlite-journal.ts'
 import { createSettings } from '../../store/records/profile-store.ts'
+import { createNoticeLog } from '../../workspace/notice-log.ts'
 import { createAppHandlers, type OpenWorkspace } from './app-handlers.ts'
 
 const clock = { now: () => 5_000, monotonic: () => 0 }
@@ -14,7 +15,10 @@ beforeEach(() => {
 afterEach(() => journal.close())
 
 const health: Health = { service: 'up', serviceAgeMs: 5, outage: null, hosts: [], stream: null, keychain: 'ready', journal: 'ready' }
-const row: Attention = { id: 'no-key', kind: 'no_key', severity: 'info', to: '/keys', atMs: 1, untilMs: null }
+const row: ListedAttention = {
+  ...{ id: 'no-key', kind: 'no_key', severity: 'info', to: '/keys', atMs: 1, untilMs: null },
+  ...{ maySnooze: true, snoozed: null },
+}
 
 function setUp(given: { workspace?: OpenWorkspace | null; ownKeychain?: Health['keychain']; appJournal?: Partial<SqliteJournal> } = {}) {
   const done: string[] = []
@@ -33,6 +37,7 @@ function setUp(given: { workspace?: OpenWorkspace | null; ownKeychain?: Health['
       ...given.appJournal,
     },
     ownHealth: async () => ({ ...health, service: 'unknown', keychain: given.ownKeychain ?? 'ready' }),
+    ownNotices: createNoticeLog({ profile: 'app', records: journal.records, clock }),
     workspace: async () => given.workspace ?? null,
     clipboard: { copySecret: async () => ({ clearsInMs: 0 }), copyText: async (text) => void done.push(`copy ${text}`), clear: async () => {} },
     openExternal: async (url) => void done.push(`open ${url}`),
@@ -51,6 +56,10 @@ const openWorkspace = (state: 'ready' | 'rebuilt' | 'memory_only', connected = f
     'app.clock': () => ok({ offsetMs: 600_000 }),
     'app.health': () => ok(health),
     'app.attention': () => ok([row]),
+    'app.snooze': () => ok({}),
+    'app.wake': () => ok({}),
+    'notices.list': () => ok([]),
+    'notices.mark': () => ok({}),
     'app.acceptRebuiltJournal': () => ok({}),
     'wallet.shown': () => ok({ address: null, connected }),
   },

@@ -1,6 +1,7 @@
 import type { AppEvent } from '../../../shared/ipc/contract.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
-import type { Attention, app, Health, Settings } from '../../../shared/ipc/host/app.ts'
+import type { Attention, app, Health, ListedAttention, Settings } from '../../../shared/ipc/host/app.ts'
+import type { NoticeRow, notices } from '../../../shared/ipc/host/notices.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import type { Clock } from '../../../shared/time.ts'
 import type { Every } from '../../kernel/events.ts'
@@ -12,7 +13,9 @@ import type { SettingsStore } from '../../store/records/profile-store.ts'
 
 /** What the app’s own calls need from the open profile: its handlers and its journal. */
 export interface OpenWorkspace {
-  readonly handlers: Handlers<'app.clock' | 'app.health' | 'app.attention' | 'app.acceptRebuiltJournal' | 'wallet.shown'>
+  readonly handlers: Handlers<
+    'app.clock' | 'app.health' | 'app.attention' | 'app.snooze' | 'app.wake' | 'app.acceptRebuiltJournal' | 'notices.list' | 'notices.mark' | 'wallet.shown'
+  >
   readonly journal: Pick<SqliteJournal, 'state' | 'trouble'>
 }
 
@@ -28,6 +31,8 @@ export interface AppParts {
   readonly appJournal: Pick<SqliteJournal, 'state' | 'trouble' | 'acceptRebuilt' | 'setAside' | 'unreadable'>
   /** This computer's health, for when no profile is open. */
   readonly ownHealth: () => Promise<Health>
+  /** The notices that belong to no profile. */
+  readonly ownNotices: { list(wallet: null): NoticeRow[]; mark(ids: readonly string[], read: boolean): void }
   readonly workspace: () => Promise<OpenWorkspace | null>
   readonly clipboard: SecretClipboard
   readonly openExternal: (url: string) => Promise<void>
@@ -46,7 +51,7 @@ export interface AppParts {
 /**
  * Calls that belong to the app, whichever profile is open. Health and attention come from the open profile, or from this computer if none is open.
  */
-export function createAppHandlers(parts: AppParts): Handlers<keyof typeof app> {
+export function createAppHandlers(parts: AppParts): Handlers<keyof typeof app | keyof typeof notices> {
   const { settings, clock, appJournal } = parts
 
   /** The worse state of the profile's own journal and the journal of profiles and settings. */
@@ -89,15 +94,30 @@ export function createAppHandlers(parts: AppParts): Handlers<keyof typeof app> {
     },
     async 'app.attention'() {
       const workspace = await parts.workspace()
-      const own: Attention[] = journalAttention({
+      const own = journalAttention({
         setAside: appJournal.setAside(),
         unreadable: appJournal.unreadable(),
         trouble: appJournal.trouble() ?? workspace?.journal.trouble() ?? null,
         nowMs: clock.now(),
       })
-      if (workspace === null) return ok([...own, ...keychainAttention((await parts.ownHealth()).keychain, clock.now())])
+      if (workspace === null) return ok([...own, ...keychainAttention((await parts.ownHealth()).keychain, clock.now())].map(awake))
       const rows = await workspace.handlers['app.attention']({})
-      return rows.ok ? ok([...own, ...rows.value]) : rows
+      return rows.ok ? ok([...own.map(awake), ...rows.value]) : rows
+    },
+    async 'app.snooze'(asked) {
+      return (await parts.workspace())?.handlers['app.snooze'](asked) ?? fail({ kind: 'no_profile' })
+    },
+    async 'app.wake'(asked) {
+      return (await parts.workspace())?.handlers['app.wake'](asked) ?? fail({ kind: 'no_profile' })
+    },
+    async 'notices.list'() {
+      const ofProfile = await (await parts.workspace())?.handlers['notices.list']({})
+      const all = [...parts.ownNotices.list(null), ...(ofProfile?.ok === true ? ofProfile.value : [])]
+      return ok(all.sort((a, b) => b.atMs - a.atMs))
+    },
+    async 'notices.mark'(asked) {
+      parts.ownNotices.mark(asked.ids, asked.read)
+      return (await parts.workspace())?.handlers['notices.mark'](asked) ?? ok({})
     },
     async 'app.acceptRebuiltJournal'() {
       appJournal.acceptRebuilt()
@@ -116,6 +136,9 @@ export function createAppHandlers(parts: AppParts): Handlers<keyof typeof app> {
     },
   }
 }
+
+/** Problems of the app's own files cannot be snoozed: they guard the journal, which every exit needs. */
+const awake = (item: Attention): ListedAttention => ({ ...item, maySnooze: false, snoozed: null })
 
 type ExternalPage = 'transaction' | 'address' | 'walletconnect_projects'
 

@@ -51,3 +51,33 @@ test('refuses a call from a window that shows another page or is gone', async ()
   await expect(served({ isDestroyed: () => false, webContents: { mainFrame: elsewhere } }).send(elsewhere)).rejects.toThrow('refused')
   await expect(served({ isDestroyed: () => true, webContents: { mainFrame: page } }).send(page)).rejects.toThrow('refused')
 })
+
+test('gives each window the contract of its kind, and names the window that asks', async () => {
+  const asked: unknown[] = []
+  const [mainFrame, popoutFrame] = [{ url }, { url: 'app://bundle/popout.html#/positions' }]
+  const windowOf = (frame: typeof page) => ({ isDestroyed: () => false, webContents: { mainFrame: frame } }) as never
+  const [main, popout] = [windowOf(mainFrame), windowOf(popoutFrame)]
+  const audience = (kind: string, window: never) => ({
+    windows: () => [window],
+    answerCall: async (...call: readonly unknown[]) => {
+      asked.push([kind, ...call])
+      return { result: { ok: true, value: {} } as const, invalidates: [] }
+    },
+  })
+  let handler: Parameters<ServeParts['ipc']['handle']>[1] | undefined
+  serve({
+    ipc: {
+      handle: (_channel, taken) => {
+        handler = taken
+      },
+    },
+    origin: bundleOrigin,
+    audiences: [audience('main', main), audience('popout', popout)],
+  })
+  await handler?.({ senderFrame: popoutFrame } as never, 'keys.list', {}, 500)
+  await handler?.({ senderFrame: mainFrame } as never, 'keys.list', {}, 'soon')
+  expect(asked).toEqual([
+    ['popout', 'keys.list', {}, { window: popout, withinMs: 500 }],
+    ['main', 'keys.list', {}, { window: main, withinMs: 0 }],
+  ])
+})

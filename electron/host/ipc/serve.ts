@@ -1,12 +1,13 @@
 import type { BrowserWindow, IpcMain, IpcMainInvokeEvent } from 'electron'
-import { type AppEvent, callChannel, eventChannel } from '../../../shared/ipc/contract.ts'
+import { type Answer, type AppEvent, callChannel, eventChannel } from '../../../shared/ipc/contract.ts'
 import type { Handlers } from '../../kernel/handlers.ts'
-import type { AnswerCall, CallParts, HandlerTable } from './answer-call.ts'
+import type { CallParts, HandlerTable } from './answer-call.ts'
+import type { Asker } from './shared-reads.ts'
 
 /** A kind of window: the contract it may use, and its open windows. */
 export interface Audience {
   readonly windows: () => readonly BrowserWindow[]
-  readonly answerCall: AnswerCall
+  readonly answerCall: (name: unknown, input: unknown, asker: Asker<BrowserWindow>) => Promise<Answer<unknown>>
 }
 
 export interface ServeParts {
@@ -17,13 +18,17 @@ export interface ServeParts {
 
 /** The only user of `ipcMain`. Uses one channel and picks the contract by the sender. Any unknown sender gets an error. */
 export function serve({ ipc, audiences, origin }: ServeParts): void {
-  const audienceOf = (event: IpcMainInvokeEvent): Audience | undefined =>
-    audiences.find(({ windows }) => windows().some((window) => !window.isDestroyed() && isFromPage(event.senderFrame, window.webContents.mainFrame, origin)))
+  const callerOf = ({ senderFrame }: IpcMainInvokeEvent) => {
+    for (const audience of audiences)
+      for (const window of audience.windows())
+        if (!window.isDestroyed() && isFromPage(senderFrame, window.webContents.mainFrame, origin)) return { audience, window }
+    return null
+  }
 
-  ipc.handle(callChannel, (event, name: unknown, input: unknown) => {
-    const audience = audienceOf(event)
-    if (audience === undefined) throw new Error('refused')
-    return audience.answerCall(name, input)
+  ipc.handle(callChannel, (event, name: unknown, input: unknown, withinMs: unknown) => {
+    const caller = callerOf(event)
+    if (caller === null) throw new Error('refused')
+    return caller.audience.answerCall(name, input, { window: caller.window, withinMs: typeof withinMs === 'number' ? withinMs : 0 })
   })
 }
 

@@ -29,6 +29,8 @@ export interface AppLockParts {
   readonly profileId: () => string | null
   /** Reloads the page of the main window. */
   readonly reload: () => void
+  /** Called with each notice of the lock itself. */
+  readonly keepNotice: (notice: Extract<AppEvent, { type: 'notice' }>) => void
   /** Called when the lock was set, removed, locked or unlocked. */
   readonly changed: () => void
 }
@@ -37,7 +39,7 @@ export interface AppLockParts {
 const worthSaying = 3
 
 /** The lock together with the windows that it protects. */
-export function createAppLock({ path, clock, every, emit, page, hide, profileId, reload, changed }: AppLockParts): AppLock {
+export function createAppLock({ path, clock, every, emit, page, hide, profileId, reload, keepNotice, changed }: AppLockParts): AppLock {
   const events = guardEvents(emit, () => lock.locked())
   const leaving = createLeaving({ clock, every, locked: () => lock.locked(), profileId, reload })
   const lock = createLock({
@@ -53,7 +55,9 @@ export function createAppLock({ path, clock, every, emit, page, hide, profileId,
     onUnlock(wrong) {
       leaving.end()
       if (wrong >= worthSaying) {
-        events.send({ type: 'notice', severity: 'warn', notice: { code: 'wrong_passphrases', times: wrong }, to: null })
+        const notice = { type: 'notice', severity: 'warn', notice: { code: 'wrong_passphrases', times: wrong }, to: null } as const
+        keepNotice(notice)
+        events.send(notice)
       }
       events.release()
     },

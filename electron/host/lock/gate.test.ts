@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type AppEvent, contract } from '../../../shared/ipc/contract.ts'
-import { askedWhileLocked } from '../../../shared/ipc/host/asked-while-locked.ts'
+import { askedWhileLocked } from '../../../shared/ipc/host/carried-over.ts'
 import { ok } from '../../../shared/result.ts'
 import { type AnyHandler, createAnswerCall, type HandlerTable } from '../ipc/answer-call.ts'
 import { guardCalls, guardEvents } from './gate.ts'

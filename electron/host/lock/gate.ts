@@ -1,6 +1,6 @@
 import type { Answer, AppEvent } from '../../../shared/ipc/contract.ts'
 import type { Definition } from '../../../shared/ipc/define.ts'
-import { askedWhileLocked } from '../../../shared/ipc/host/asked-while-locked.ts'
+import { askedWhileLocked } from '../../../shared/ipc/host/carried-over.ts'
 import { fail } from '../../../shared/result.ts'
 import type { Confirm, FileDialogs } from '../../kernel/files/dialogs.ts'
 import type { SecretClipboard } from '../../keys/delivery/clipboard.ts'

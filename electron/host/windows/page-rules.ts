@@ -1,6 +1,5 @@
 import type { Session, WebContents, WebPreferences } from 'electron'
 import { type Clock, minute } from '../../../shared/time.ts'
-import type { Records } from '../../store/records/registry.ts'
 
 /** Keeps a page where it was loaded: no other page, no new window and no webview. The page may only reload itself. */
 export function forbidNavigation(contents: Pick<WebContents, 'setWindowOpenHandler' | 'getURL' | 'on'>): void {
@@ -56,24 +55,29 @@ export function denyPermissions(session: Pick<Session, 'setPermissionRequestHand
   session.setPermissionCheckHandler(() => false)
 }
 
-interface Area {
+export interface Area {
   readonly x: number
   readonly y: number
   readonly width: number
   readonly height: number
 }
 
-export const smallest = { width: 1_024, height: 680 } as const
-const usual = { width: 1_440, height: 900 } as const
+interface Size {
+  readonly width: number
+  readonly height: number
+}
+
+interface Sizes {
+  readonly usual: Size
+  readonly smallest: Size
+}
+
+export const mainSizes = { usual: { width: 1_440, height: 900 }, smallest: { width: 1_024, height: 680 } } as const satisfies Sizes
 /** This much of the title bar must be on a display, so that the user can grab it. */
 const reachable = 64
 
-/** The window’s last size, and its last position if that is still on a display. */
-export function initialBounds(
-  { windowBounds }: Pick<Records, 'windowBounds'>,
-  displays: readonly Area[],
-): { width: number; height: number; x?: number; y?: number } {
-  const saved = windowBounds.read({})
+/** A window’s last size, and its last position if that is still on a display. `saved` null: the window was never open. */
+export function initialBounds(saved: Area | null, displays: readonly Area[], { usual, smallest }: Sizes): Size & { x?: number; y?: number } {
   if (saved === null) return usual
   const size = { width: Math.max(smallest.width, saved.width), height: Math.max(smallest.height, saved.height) }
   const shown = displays.some(
@@ -84,10 +88,6 @@ export function initialBounds(
       saved.y < area.y + area.height - reachable,
   )
   return shown ? { ...size, x: saved.x, y: saved.y } : size
-}
-
-export function saveBounds({ windowBounds }: Pick<Records, 'windowBounds'>, { x, y, width, height }: Area): void {
-  windowBounds.write({}, { x, y, width, height })
 }
 
 export interface RevivePageParts {

@@ -1,4 +1,4 @@
-import type { Notice } from '../../../shared/ipc/contract.ts'
+import type { Notice } from '../../../shared/ipc/host/notices.ts'
 import type { ExpiryItem } from '../../../shared/ipc/keys/expiry.ts'
 import type { SessionStatus } from '../../../shared/ipc/keys/session.ts'
 import { sameAddress } from '../../../shared/signing/trust.ts'

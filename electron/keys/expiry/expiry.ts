@@ -2,6 +2,7 @@ import { redactText } from '../../../shared/api/redact.ts'
 import type { Attention } from '../../../shared/ipc/host/app.ts'
 import type { ExpiryItem } from '../../../shared/ipc/keys/expiry.ts'
 import type { SessionStatus } from '../../../shared/ipc/keys/session.ts'
+import { isLiveKey } from '../../../shared/live-key.ts'
 import { ok } from '../../../shared/result.ts'
 import { expiryReminder } from '../../../shared/text/expiry-text.ts'
 import { day, minute } from '../../../shared/time.ts'
@@ -22,7 +23,7 @@ import { createExpiryNotices, expiryItems, noticeDays } from './expiry-items.ts'
 export interface ExpiryListDeps {
   readonly profile: ProfileFacts
   readonly journal: Pick<Journal, 'records' | 'secretOperations'>
-  readonly credentials: Pick<Credentials, 'known' | 'listedAtMs'>
+  readonly credentials: Pick<Credentials, 'known' | 'listedAtMs' | 'whereIs'>
   readonly ends: GrantEnds
   readonly wallet: WalletReport
   readonly session: { status(): Promise<SessionStatus> }
@@ -33,7 +34,7 @@ export interface ExpiryListDeps {
 }
 
 export interface ExpiryList {
-  /** The wallet's grants that need the user's attention. */
+  /** The wallet's keys and grants that need the user's attention. */
   attention(wallet: string): Attention[]
   /** Checks the clock every minute. No item has its own timer, so the app also notices what expired while the computer slept. */
   start(): void
@@ -42,8 +43,12 @@ export interface ExpiryList {
 }
 
 const lookEveryMs = minute
-/** A grant needs attention this long before its end. A key counts as ending soon in the same period. */
-const grantEndingMs = 14 * day
+
+type Ending = ExpiryItem & { readonly endsAtMs: number }
+/** A key or grant needs attention this long before its end. */
+const endingMs = 14 * day
+/** A key that ends within this time is dangerous: its bots stop soon. */
+const dangerMs = day
 const reminders = noticeDays.filter((days) => days > 0)
 
 /** Lists when sign-in, keys and grants end, and notifies in time. Makes no request: it uses the last lists read. */
@@ -51,6 +56,8 @@ export function createExpiryList(deps: ExpiryListDeps): ExpiryList {
   const { profile, journal, credentials, ends, wallet, session, saveText, clock, every, emit } = deps
   const notices = createExpiryNotices({ profile, records: journal.records, emit })
   let stop: (() => void) | null = null
+  /** What needed attention at the last look. */
+  let listed = '[]'
 
   const items = (address: string, signIn: SessionStatus | null): ExpiryItem[] =>
     expiryItems({ keys: credentials.known(address), endOf: ends.of, session: signIn, nowMs: clock.now() })
@@ -68,7 +75,11 @@ export function createExpiryList(deps: ExpiryListDeps): ExpiryList {
   const look = (): void => {
     const whose = wallet.shown()
     // Until the service sends its time, a wrong computer clock could trigger notices about ends that are far away.
-    if (whose.ok && whose.value !== null && clock.known()) notices.look(items(whose.value, null), clock.now())
+    if (!whose.ok || whose.value === null || !clock.known()) return
+    notices.look(items(whose.value, null), clock.now())
+    const look = JSON.stringify(attention(whose.value).map(({ id, severity, ...item }) => [id, severity, 'over' in item && item.over]))
+    if (look !== listed) emit({ type: 'invalidate', queries: ['app.attention'] })
+    listed = look
   }
 
   const eventOf = (item: ExpiryItem): CalendarEvent | null => {
@@ -83,40 +94,59 @@ export function createExpiryList(deps: ExpiryListDeps): ExpiryList {
     }
   }
 
-  return {
-    attention: (address) => {
-      const now = clock.now()
-      const ending = items(address, null).filter(
-        ({ kind, sure, endsAtMs }) => kind === 'grant' && sure === 'exact' && endsAtMs !== null && endsAtMs - now <= grantEndingMs,
-      )
-      const unknown = journal.secretOperations.unsettled(profile.id).filter((row) => row.wallet === address && row.kind === 'grant' && row.state === 'UNKNOWN')
-      return [
-        ...unknown.map(
-          ({ id, keyId, label, updatedAtMs }): Attention => ({
-            id: `grant-unknown:${id}`,
-            kind: 'grant_unknown',
-            severity: 'warn',
-            label,
-            to: `/keys/${keyId ?? ''}`,
-            atMs: updatedAtMs,
-            untilMs: null,
-          }),
-        ),
-        ...ending.map(
-          ({ id, label, agent, endsAtMs, action }): Attention => ({
+  const unknownGrants = (address: string): Attention[] =>
+    journal.secretOperations
+      .unsettled(profile.id)
+      .filter((row) => row.wallet === address && row.kind === 'grant' && row.state === 'UNKNOWN')
+      .map(({ id, keyId, label, updatedAtMs }) => ({
+        id: `grant-unknown:${id}`,
+        kind: 'grant_unknown',
+        severity: 'warn',
+        label,
+        to: `/keys/${keyId ?? ''}`,
+        atMs: updatedAtMs,
+        untilMs: null,
+      }))
+
+  /** A bot elsewhere may use a key whose secret was never here, so every key that may work counts until it ends, wherever its secret is. */
+  const keyAttention = ({ keyId, label, endsAtMs }: Ending, live: ReadonlySet<string>, now: number): Attention[] => {
+    const over = endsAtMs <= now
+    if (keyId === null || !live.has(keyId) || (over && credentials.whereIs(keyId) === 'elsewhere')) return []
+    const severity = !over && endsAtMs - now <= dangerMs ? 'danger' : 'warn'
+    return [{ id: `expiring:${keyId}`, kind: 'key_expiring', severity, label, over, to: `/keys/${keyId}`, atMs: now, untilMs: endsAtMs }]
+  }
+
+  const grantAttention = ({ id, label, agent, sure, endsAtMs, action }: Ending, now: number): Attention[] =>
+    sure === 'exact'
+      ? [
+          {
             id: `ending:${id}`,
             kind: 'grant_expiring',
             severity: 'warn',
             label,
             agent,
-            over: endsAtMs !== null && endsAtMs <= now,
+            over: endsAtMs <= now,
             to: action?.to ?? '/keys',
             atMs: now,
             untilMs: endsAtMs,
-          }),
-        ),
-      ]
-    },
+          },
+        ]
+      : []
+
+  const attention = (address: string): Attention[] => {
+    const now = clock.now()
+    const live = new Set(
+      credentials
+        .known(address)
+        .filter(isLiveKey)
+        .map(({ keyId }) => keyId),
+    )
+    const ending = items(address, null).filter((item): item is Ending => item.endsAtMs !== null && item.endsAtMs - now <= endingMs)
+    return [...unknownGrants(address), ...ending.flatMap((item) => (item.kind === 'key' ? keyAttention(item, live, now) : grantAttention(item, now)))]
+  }
+
+  return {
+    attention,
     start: () => {
       stop ??= every(lookEveryMs, look)
     },

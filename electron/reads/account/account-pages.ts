@@ -1,7 +1,7 @@
 import { endpoints } from '../../../shared/api/endpoints/all-endpoints.ts'
 import { CollateralState } from '../../../shared/api/schemas/collateral.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
-import { TokenSymbol } from '../../../shared/ipc/intents/token-symbol.ts'
+import { TokenSymbol } from '../../../shared/ipc/intents/tickets.ts'
 import type { AccountSummary, account, Collateral, Position } from '../../../shared/ipc/reads/account.ts'
 import { tokenRole } from '../../../shared/positions.ts'
 import { fail, ok } from '../../../shared/result.ts'

@@ -148,7 +148,7 @@ test('reports service versions that the API document does not list, and keeps a 
   await workspace.createKey()
   workspace.faults.versions = { api: 'v2', schema: 'svc-dex-api-v2.0' }
   expect(value(await workspace.handlers()['markets.status']({}))).toMatchObject({ drift: true, apiVersion: 'v2', schema: 'svc-dex-api-v2.0' })
-  expect(value(await workspace.handlers()['app.attention']({})).map(({ kind }) => kind)).toContain('schema_drift')
+  expect(value(await workspace.handlers()['app.attention']({})).map(({ kind }) => kind)).toContain('service_changed')
 })
 
 test('reads with the key that the user chose, otherwise with the newest key', async () => {

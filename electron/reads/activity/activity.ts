@@ -70,6 +70,8 @@ interface HealthDeps {
 
 export interface HealthWatch {
   read(): Promise<Health>
+  /** The outage alone, which needs no waiting. */
+  outage(): Health['outage']
 }
 
 /**
@@ -84,8 +86,11 @@ const outageFromMs = 5 * second
 /** The footer's state of the service, the keychain and the journal. */
 export function createHealth({ api, stream, secrets, journal, clock }: HealthDeps): HealthWatch {
   let probing: Promise<unknown> | null = null
+  const outageOf = (of: { readonly how: 'no_response' | 'errors'; readonly forMs: number } | null): Health['outage'] =>
+    of === null || of.forMs < outageFromMs ? null : { how: of.how, sinceMs: clock.now() - of.forMs }
 
   return {
+    outage: () => outageOf(api?.health().outage ?? null),
     read: async () => {
       const seen = secrets.evidence()
       const age = seen === null ? null : clock.monotonic() - seen.at
@@ -100,8 +105,7 @@ export function createHealth({ api, stream, secrets, journal, clock }: HealthDep
       return {
         service: service.state,
         serviceAgeMs: service.lastAnswerAgeMs,
-        outage:
-          service.outage === null || service.outage.forMs < outageFromMs ? null : { how: service.outage.how, sinceMs: clock.now() - service.outage.forMs },
+        outage: outageOf(service.outage),
         hosts: api?.hosts().map((host) => ({ ...host })) ?? [],
         stream: stream?.state() ?? null,
         keychain: secrets.evidence()?.state ?? 'unknown',

@@ -33,6 +33,8 @@ export interface Discovery {
   read(): Promise<void>
   /** Notifies the windows when a service change appears or disappears. */
   watch(): void
+  /** The service changes, and whether the user agreed to them. */
+  changes(): { readonly drifts: readonly ServiceChange[]; readonly agreed: boolean }
   /** Why the app must not start new trading actions until the user agrees to a service change. `null` if no agreement is needed. */
   held(): Failure | null
 }
@@ -106,6 +108,11 @@ export function createDiscovery({ profile, api, key, records, pinnedRouter, fiel
     emit({ type: 'invalidate', queries: ['service.drift', 'service.offers', 'app.attention', 'markets.status'] })
   }
 
+  const changes = () => {
+    const all = drifts()
+    return { drifts: all, agreed: agreed(all) }
+  }
+
   const offers = (): Offers => ({
     orderTypes: wordsOf(config?.orderTypes),
     marginModes: wordsOf(config?.marginModes),
@@ -119,6 +126,7 @@ export function createDiscovery({ profile, api, key, records, pinnedRouter, fiel
   return {
     read: () => read(),
     watch,
+    changes,
     held: () => {
       const all = drifts()
       return all.length === 0 || agreed(all) ? null : { kind: 'held_back', why: 'drift', intentRef: null }
@@ -129,10 +137,7 @@ export function createDiscovery({ profile, api, key, records, pinnedRouter, fiel
           await read(again)
         return ok(offers())
       },
-      'service.drift': () => {
-        const all = drifts()
-        return ok({ drifts: all, agreed: agreed(all) })
-      },
+      'service.drift': () => ok(changes()),
       'service.acceptChange': ({ drifts: seen }) => {
         const now = drifts()
         // Another change appeared after the user saw the list. The user has not seen it, so the agreement does not cover it.

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { Settings } from '../../../shared/ipc/host/app.ts'
+import { PopoutView, Settings } from '../../../shared/ipc/host/app.ts'
+import { KeptNoticeRow } from '../../../shared/ipc/host/notices.ts'
 import { ServiceChange } from '../../../shared/ipc/host/service.ts'
 import { RiskThresholds, WatchedWallet } from '../../../shared/ipc/reads/account.ts'
 import { LabSettings } from '../../../shared/ipc/webhooks/receiver-lab.ts'
@@ -67,6 +68,13 @@ const accountRecords = {
    * position's market and side.
    */
   riskAlerts: record('alerts/{profile}/{whose}/{wallet}/told', z.array(z.string())),
+  /**
+   * Items of the attention list that the user snoozed. `untilMs` null: until `facts` change. `harm`: how bad the item was; a worse one wakes. `atMs`:
+   * when the user snoozed it.
+   */
+  snoozes: record('snooze/{profile}/{wallet}/{item}', z.object({ untilMs: z.number().nullable(), facts: z.string(), harm: z.number(), atMs: z.number() })),
+  /** The notices of the last 30 days. `wallet` null: no wallet was known. IDs are in order of time. */
+  notices: record('notice/{profile}/{id}', KeptNoticeRow.extend({ wallet: z.string().nullable() })),
   hiddenColumns: record('account/{profile}/columns', z.array(z.string())),
 }
 
@@ -81,6 +89,8 @@ const StoredProfile = z.object({
 })
 export type StoredProfile = z.infer<typeof StoredProfile>
 
+const Bounds = z.object({ x: z.number().int(), y: z.number().int(), width: z.number().int().min(1), height: z.number().int().min(1) })
+
 /** All families of the `values` table. A record whose name belongs to none of them can't be written. */
 export const families = {
   ...intentRecords,
@@ -93,10 +103,11 @@ export const families = {
   activeProfile: text('profiles.active'),
   practiceSecondHost: mark('profiles.practice.second', 'on'),
   practiceSeed: record('practice.seed', z.number().int().positive()),
-  windowBounds: record(
-    'window.bounds',
-    z.object({ x: z.number().int(), y: z.number().int(), width: z.number().int().min(1), height: z.number().int().min(1) }),
-  ),
+  windowBounds: record('window.bounds', Bounds),
+  /** The last bounds of a pop-out window of each kind. */
+  popoutBounds: record('popout/{kind}/bounds', Bounds),
+  /** The pop-out windows that are open, or were when the app quit or locked. */
+  openPopouts: record('popouts/{profile}/open', z.array(z.object({ view: PopoutView, bounds: Bounds }))),
   shownRouters: text('shown-router/{profile}', accountRecords.pinnedRouters.schema),
   /** The value that the journal writes to test whether the disk is full. */
   journalProbe: text('journal.probe'),

@@ -4,7 +4,7 @@ import type { Title } from '../../../shared/ipc/intents/titles.ts'
 import { second } from '../../../shared/time.ts'
 import { type EventName, isCorrection as isCorrectionType } from '../../../shared/webhooks/events.ts'
 import type { IntentRow } from '../../store/journal/journal.ts'
-import type { LabRecord } from '../lab/lab-record.ts'
+import type { LabRecord } from '../lab/captures.ts'
 
 /** An event that, according to the account's own history, the service must have sent. */
 export interface ExpectedEvent {

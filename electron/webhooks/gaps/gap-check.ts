@@ -17,7 +17,7 @@ import type { HistoryRepositories } from '../../reads/history/history-repository
 import type { Markets } from '../../reads/markets/markets.ts'
 import type { ServiceClock } from '../../service/api/vital-signs.ts'
 import type { IntentRow, Journal } from '../../store/journal/journal.ts'
-import type { LabRecord } from '../lab/lab-record.ts'
+import type { LabRecord } from '../lab/captures.ts'
 import { answerOf } from './answer.ts'
 import { judge } from './corrections.ts'
 import { capturedOf, createObservations, type ExpectedEvent, keptFrom } from './expected.ts'

@@ -30,6 +30,14 @@ export type Added =
   | ({ readonly kind: 'new' | 'duplicate' } & AddedAttempt)
   | { readonly kind: 'unverified'; readonly failed: Failed; note(later: Pick<Later, 'answered'>): void }
 
+/** What the lab received in this run, for comparison with the expected events. */
+export interface LabRecord {
+  readonly webhookId: string | null
+  readonly captures: Captures
+  /** Unix ms of each period in which the lab listened; `toMs` is `null` while the lab still listens. */
+  readonly spans: readonly { readonly fromMs: number; readonly toMs: number | null }[]
+}
+
 export interface Captures {
   add(came: { readonly atMs: number; readonly delivery: Delivery; readonly verdict: Verdict }): Added
   /** Adds an attempt the user sent. `null` if the event is no longer kept. */

@@ -1,18 +1,17 @@
 import type { Failure, InputIssue } from '../../../shared/ipc/failure.ts'
 import type { LabRow, LabSettings, LabState } from '../../../shared/ipc/webhooks/receiver-lab.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
-import { type Clock, second } from '../../../shared/time.ts'
+import { type Clock, day, second } from '../../../shared/time.ts'
 import type { Emit } from '../../kernel/events.ts'
 import type { HandlersOf } from '../../kernel/handlers.ts'
 import type { Vault } from '../../store/journal/journal.ts'
 import { createSealedRecord } from '../../store/records/kept-record.ts'
 import type { StoredLab } from '../../store/records/registry.ts'
 import type { WebhookAccess } from '../subscriptions/webhook-parts.ts'
-import { type Captures, createCaptures } from './captures.ts'
+import { type Captures, createCaptures, type LabRecord } from './captures.ts'
 import { isOwn, portOf } from './forwarder.ts'
 import { type Lab, openLab } from './lab.ts'
 import { eventDetail, eventRow, refusedDetail, refusedRow } from './lab-detail.ts'
-import type { LabRecord } from './lab-record.ts'
 
 export interface LabServiceDeps {
   /** The signing secrets of the profile. The lab reads them and passes them to nothing else. */
@@ -28,6 +27,8 @@ export interface LabService {
   readonly handlers: HandlersOf<'lab'>
   /** `null`: the lab was not opened in this run. */
   labRecord(): LabRecord | null
+  /** The recent deliveries that the receiver did not accept; null if there are none. */
+  failing(): { readonly webhookId: string; readonly url: string; readonly count: number } | null
   /** Frees the port. */
   stop(): void
   /** Resolves when the pending changes are done, for example when the port is free after `stop`. */
@@ -37,6 +38,10 @@ export interface LabService {
 const queries = ['lab.state', 'lab.events', 'lab.event'] as const
 /** Milliseconds between two notifications during a flood of deliveries. */
 const tellMs = 200
+
+/** Only these newest events count as recent, and only those of the last day. */
+const mostRecent = 200
+const refusals: ReadonlySet<LabRow['answer']['kind']> = new Set(['failed', 'given_up'])
 
 const answerOf = ({ answer }: LabSettings) =>
   answer.kind === 'forwarded' ? ('forwarded' as const) : { status: answer.status, delayMs: answer.delayS * second }
@@ -148,6 +153,14 @@ export function createLabService({ access, vault, profileId, clock, emit }: LabS
   }
 
   return {
+    failing: () => {
+      if (opened === null || chosen === null) return null
+      const { captures, webhookId } = opened
+      const since = clock.now() - day
+      const recent = captures.events(Math.max(0, captures.counts().events - mostRecent)).map(eventRow)
+      const count = recent.filter(({ answer, marks }) => refusals.has(answer.kind) && (marks.at(-1)?.atMs ?? 0) > since).length
+      return count === 0 ? null : { webhookId, url: chosen.webhookUrl, count }
+    },
     labRecord: () => (opened === null ? null : { ...opened, spans: [...opened.spans] }),
     stop() {
       ended = true

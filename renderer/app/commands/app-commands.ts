@@ -51,6 +51,7 @@ export function useAppCommands(): void {
     go('activity', appText.activity, 'activity', 'goActivity'),
     go('settings', appText.settings, 'settings', 'goSettings'),
     go('help', appText.help, 'unknown', 'goHelp'),
+    go('notices', appText.notices, 'bell', 'goNotices'),
     { id: 'stop', group: appText.trade, label: appText.killSwitchCommand, icon: 'stop', run: () => navigate('trade/stop') },
     { id: 'stop.orders', group: appText.trade, label: appText.cancelAllOrders, icon: 'x', run: () => navigate('trade/stop?what=cancel_all') },
     { id: 'stop.positions', group: appText.trade, label: appText.closeAllPositions, icon: 'undo', run: () => navigate('trade/stop?what=close_all') },

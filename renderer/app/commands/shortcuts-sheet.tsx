@@ -73,6 +73,7 @@ const words: Readonly<Record<BindingId, string>> = {
   goActivity: helpText.keyGoActivity,
   goSettings: helpText.keyGoSettings,
   goHelp: helpText.keyGoHelp,
+  goNotices: helpText.keyGoNotices,
   newKey: helpText.keyNewKey,
   signIn: helpText.keySignIn,
   searchHelp: helpText.keySearchHelp,

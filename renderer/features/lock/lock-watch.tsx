@@ -21,13 +21,11 @@ interface LockWatchProps extends LeavingWindow {
 
 /**
  * Empties the window when the app locks, and lets main reload the page. If main does not reload it, restores the window's content.
- * Also reports to main that the user is present.
+ * Also reports that the user is present.
  */
 export function LockWatch({ hide, leaves, stays }: LockWatchProps) {
   const bridge = useBridge()
   const client = useQueryClient()
-  const clock = useClock()
-  const touch = useTouch()
   const state = useIpcQuery('lock.state', {}).data?.state
   useEffect(() => {
     // A page that was never unlocked has nothing to hand over.
@@ -43,6 +41,15 @@ export function LockWatch({ hide, leaves, stays }: LockWatchProps) {
     }
   }, [bridge, client, hide, leaves, state, stays])
 
+  useActivity()
+  return null
+}
+
+/** Reports to main that the user is present, so that the app does not lock while they work in this window. */
+export function useActivity(): void {
+  const clock = useClock()
+  const touch = useTouch()
+  const state = useIpcQuery('lock.state', {}).data?.state
   useEffect(() => {
     if (state !== 'open') return
     let touchedAt = Number.NEGATIVE_INFINITY
@@ -56,7 +63,6 @@ export function LockWatch({ hide, leaves, stays }: LockWatchProps) {
       for (const name of input) window.removeEventListener(name, onInput, { capture: true })
     }
   }, [clock, state, touch])
-  return null
 }
 
 /**

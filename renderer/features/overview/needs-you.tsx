@@ -1,6 +1,8 @@
-import type { Attention } from '../../../shared/ipc/host/app.ts'
+import { useState } from 'react'
+import type { Attention, ListedAttention } from '../../../shared/ipc/host/app.ts'
 import { minute } from '../../../shared/time.ts'
-import { Button } from '../../kit/button.tsx'
+import { useIpcCommand } from '../../ipc/use-ipc.ts'
+import { Button, IconButton } from '../../kit/button.tsx'
 import { Chip } from '../../kit/chip.tsx'
 import { cx } from '../../kit/cx.ts'
 import { Icon, type IconName } from '../../kit/icons/icon.tsx'
@@ -8,9 +10,10 @@ import { useNavigate } from '../../kit/layout/navigation.tsx'
 import { Panel } from '../../kit/layout/panel.tsx'
 import { Skeleton } from '../../kit/layout/skeleton.tsx'
 import { useAmountText } from '../../kit/number.tsx'
+import { Menu } from '../../kit/overlay/menu.tsx'
 import textStyles from '../../kit/text.module.css'
 import { Ring } from '../../kit/time/countdown-ring.tsx'
-import { fineDurationText, titleTime, useNow } from '../../kit/time/time.tsx'
+import { exactTime, fineDurationText, titleTime, useNow } from '../../kit/time/time.tsx'
 import { attentionText } from '../../text/attention-text.ts'
 import { overviewText } from '../../text/en/overview.en.tsx'
 import styles from './overview.module.css'
@@ -31,7 +34,8 @@ const icons: Readonly<Record<Attention['kind'], IconName>> = {
   journal_rebuilt: 'doc',
   no_key: 'key',
   service_down: 'server',
-  schema_drift: 'warn',
+  service_changed: 'warn',
+  webhook_failing: 'webhook',
   clock: 'clock',
   keep_draft: 'bot',
   replacement_due: 'key',
@@ -69,13 +73,32 @@ function Countdown({ item }: { readonly item: Attention & { readonly untilMs: nu
   )
 }
 
-function Entry({ item }: { readonly item: Attention }) {
+function SnoozeMenu({ item, title }: { readonly item: Attention; readonly title: string }) {
+  const snooze = useIpcCommand('app.snooze')
+  const choices = [
+    ['hour', overviewText.snoozeHour],
+    ['day', overviewText.snoozeDay],
+    ['changed', overviewText.snoozeChanged],
+  ] as const
+  return (
+    <Menu
+      label={overviewText.snooze}
+      align="end"
+      entries={choices.map(([length, label]) => ({ label, onSelect: () => snooze.mutate({ id: item.id, length }) }))}
+      trigger={(props) => <IconButton size="sm" icon="clock" label={overviewText.snoozeItem(title)} {...props} />}
+    />
+  )
+}
+
+function Entry({ item }: { readonly item: ListedAttention }) {
   const navigate = useNavigate()
+  const wake = useIpcCommand('app.wake')
   const chip = chips[item.kind]
   const { title, text, action } = attentionText(item, useAmountText())
+  const { snoozed } = item
   return (
     <li>
-      <span className={tones[item.severity]}>
+      <span className={snoozed === null ? tones[item.severity] : styles.needMark}>
         <Icon name={icons[item.kind]} size={20} />
       </span>
       <div>
@@ -83,20 +106,47 @@ function Entry({ item }: { readonly item: Attention }) {
           {title} {chip === undefined ? null : <Chip tone="warn">{chip}</Chip>}
         </h3>
         <p>{text}</p>
+        {snoozed === null ? null : (
+          <p className={textStyles.muted}>
+            {snoozed.untilMs === null ? overviewText.snoozedUntilChange : overviewText.snoozedUntil(exactTime(snoozed.untilMs))}
+          </p>
+        )}
       </div>
       {item.untilMs === null ? null : <Countdown item={{ ...item, untilMs: item.untilMs }} />}
+      {snoozed === null ? null : (
+        <Button size="sm" variant="ghost" onClick={() => wake.mutate({ id: item.id })}>
+          {overviewText.endSnooze}
+        </Button>
+      )}
       <Button size="sm" onClick={() => navigate(item.to)}>
         {action}
       </Button>
+      {item.maySnooze && snoozed === null ? <SnoozeMenu item={item} title={title} /> : null}
     </li>
   )
 }
 
-/** Notices that need the user, each with one action. Keeps main's order: most urgent first. */
-export function NeedsYou({ items }: { readonly items: readonly Attention[] | undefined }) {
+/** Items that need the user, each with one action. Keeps main's order: most harmful first. Snoozed ones show on request. */
+export function NeedsYou({ items }: { readonly items: readonly ListedAttention[] | undefined }) {
+  const [open, setOpen] = useState(false)
+  const awake = items?.filter(({ snoozed }) => snoozed === null)
+  const snoozed = items?.filter((item) => item.snoozed !== null) ?? []
   return (
-    <Panel title={overviewText.needsYou} className={styles.need} {...(items === undefined || items.length === 0 ? {} : { count: items.length })}>
-      {items === undefined ? (
+    <Panel
+      title={overviewText.needsYou}
+      className={styles.need}
+      {...(awake === undefined || awake.length === 0 ? {} : { count: awake.length })}
+      {...(snoozed.length === 0
+        ? {}
+        : {
+            end: (
+              <Button size="xs" variant="ghost" icon="clock" aria-expanded={open} onClick={() => setOpen(!open)}>
+                {overviewText.snoozedCount(snoozed.length)}
+              </Button>
+            ),
+          })}
+    >
+      {awake === undefined ? (
         <ul aria-busy="true">
           {[220, 180, 200].map((width) => (
             <li key={width}>
@@ -107,7 +157,7 @@ export function NeedsYou({ items }: { readonly items: readonly Attention[] | und
             </li>
           ))}
         </ul>
-      ) : items.length === 0 ? (
+      ) : awake.length === 0 ? (
         <div className={styles.needNone}>
           <span className={cx(styles.needMark, styles.ok)}>
             <Icon name="check" size={20} />
@@ -117,9 +167,10 @@ export function NeedsYou({ items }: { readonly items: readonly Attention[] | und
             <p>{overviewText.allClearHelp}</p>
           </div>
         </div>
-      ) : (
+      ) : null}
+      {awake === undefined || (awake.length === 0 && !open) ? null : (
         <ul>
-          {items.map((item) => (
+          {[...awake, ...(open ? snoozed : [])].map((item) => (
             <Entry key={item.id} item={item} />
           ))}
         </ul>

@@ -14,7 +14,7 @@ import { cx } from '../../kit/cx.ts'
 import { Icon } from '../../kit/icons/icon.tsx'
 import { keysTitle } from '../../kit/key-bindings.ts'
 import { Empty } from '../../kit/layout/empty.tsx'
-import { Link, useNavigate } from '../../kit/layout/navigation.tsx'
+import { Link } from '../../kit/layout/navigation.tsx'
 import panelStyles from '../../kit/layout/panel.module.css'
 import { SkeletonRows } from '../../kit/layout/skeleton.tsx'
 import { IntentState, intentLook } from '../../kit/layout/state.tsx'
@@ -35,7 +35,7 @@ import { isWhole, ordersCutText } from '../../text/page-cut-text.ts'
 import { ChangedStates, type Feed, FeedBody, priceFormat, sizeFormat, type TableProps } from './market/feed.tsx'
 import { PositionsTable } from './rows/positions-table.tsx'
 import { moveInRows, OrderActions } from './rows/row-actions.tsx'
-import { type RowForms, RowSheets } from './rows/row-forms.tsx'
+import type { RowActions } from './rows/row-forms.tsx'
 import styles from './trade.module.css'
 
 interface BlotterProps {
@@ -45,18 +45,24 @@ interface BlotterProps {
   readonly orders: Feed<OpenOrder>
   /** Why orders may be missing; `null` if none are. */
   readonly ordersCut: PageCut | null
-  readonly intents: Feed<Intent>
+  /** `null`: without the tab. */
+  readonly intents: Feed<Intent> | null
   readonly markets: readonly Market[]
   readonly summaries: readonly MarketSummary[]
   /** How the positions were read: with a key or without. */
   readonly source: AccountSource | undefined
   readonly selected: number | null
   readonly onPick: (pairId: number) => void
-  readonly forms: RowForms
+  readonly forms: RowActions
+  /** Opens the page that cancels or closes everything in a table. */
+  readonly onAll: (kind: AllKind) => void
   /** Shown in place of a table that needs a wallet. */
   readonly noWallet: ReactNode
+  /** Buttons to show at the end of the head. */
+  readonly tools?: ReactNode
 }
 
+type AllKind = Extract<BulkActionKind, 'cancel_all' | 'close_all'>
 type TabName = 'positions' | 'orders' | 'intents'
 
 /** Positions, orders and intents under the chart. */
@@ -72,10 +78,12 @@ export function Blotter({
   selected,
   onPick,
   forms,
+  onAll,
   noWallet,
+  tools,
 }: BlotterProps) {
   const [tab, setTab] = useState<TabName>('positions')
-  const open = intents.rows?.filter((intent) => !isTerminal(intent.state)).length ?? 0
+  const open = intents?.rows?.filter((intent) => !isTerminal(intent.state)).length ?? 0
   const pnl =
     positionsMissing === undefined ||
     !isWhole(positionsMissing) ||
@@ -96,12 +104,12 @@ export function Blotter({
           tabs={[
             { value: 'positions', label: tradeText.positions, ...counted(positions) },
             { value: 'orders', label: tradeText.orders, ...counted(orders) },
-            { value: 'intents', label: tradeText.activity, ...(open === 0 ? {} : { count: open, warn: true }) },
+            ...(intents === null ? [] : [{ value: 'intents' as const, label: tradeText.activity, ...(open === 0 ? {} : { count: open, warn: true }) }]),
           ]}
         />
         <span>
-          {tab === 'positions' ? <BulkActionButton kind="close_all" count={positions.rows?.length ?? 0} /> : null}
-          {tab === 'orders' ? <BulkActionButton kind="cancel_all" count={orders.rows?.length ?? 0} /> : null}
+          {tab === 'positions' ? <BulkActionButton kind="close_all" count={positions.rows?.length ?? 0} onAll={onAll} /> : null}
+          {tab === 'orders' ? <BulkActionButton kind="cancel_all" count={orders.rows?.length ?? 0} onAll={onAll} /> : null}
         </span>
         {source?.route === 'public' && tab !== 'intents' ? (
           <span className={cx(styles.blotterSource, textStyles.muted)} title={tradeText.publicRoutesWarning}>
@@ -109,15 +117,18 @@ export function Blotter({
             {sourceWords(source)}
           </span>
         ) : null}
-        {pnl === null ? null : (
-          <span className={panelStyles.end}>
-            <span className={textStyles.muted}>{tradeText.unrealised}</span>
-            <b>
-              <Amount value={pnl} decimals={2} signed />
-            </b>
-            <span className={textStyles.muted}>{tradeText.usdc}</span>
-          </span>
-        )}
+        <span className={panelStyles.end}>
+          {pnl === null ? null : (
+            <>
+              <span className={textStyles.muted}>{tradeText.unrealised}</span>
+              <b>
+                <Amount value={pnl} decimals={2} signed />
+              </b>
+              <span className={textStyles.muted}>{tradeText.usdc}</span>
+            </>
+          )}
+          {tools}
+        </span>
       </div>
       <TabPanel id="blotter" value={tab} className={styles.blotterScroll}>
         {tab === 'positions' ? (
@@ -134,12 +145,11 @@ export function Blotter({
             )}
             <OrdersTable feed={orders} markets={markets} forms={forms} noWallet={noWallet} />
           </>
-        ) : (
+        ) : intents === null ? null : (
           <IntentsTable feed={intents} noWallet={noWallet} />
         )}
       </TabPanel>
-      <ChangedStates rows={useStates(orders.rows, intents.rows)} />
-      <RowSheets forms={forms} positions={positions.rows} markets={markets} summaries={summaries} />
+      <ChangedStates rows={useStates(orders.rows, intents?.rows ?? null)} />
     </section>
   )
 }
@@ -161,17 +171,10 @@ function useStates(orders: readonly OpenOrder[] | null, intents: readonly Intent
 }
 
 /** A button in a table's header that opens the page to cancel or close everything in the table. Draws nothing without rows. */
-function BulkActionButton({ kind, count }: { readonly kind: Extract<BulkActionKind, 'cancel_all' | 'close_all'>; readonly count: number }) {
-  const navigate = useNavigate()
+function BulkActionButton({ kind, count, onAll }: { readonly kind: AllKind; readonly count: number } & Pick<BlotterProps, 'onAll'>) {
   if (count === 0) return null
   return (
-    <Button
-      size="xs"
-      variant="danger"
-      icon="x"
-      title={kind === 'cancel_all' ? keysTitle('cancelAll') : undefined}
-      onClick={() => navigate(`trade/stop?what=${kind}`)}
-    >
+    <Button size="xs" variant="danger" icon="x" title={kind === 'cancel_all' ? keysTitle('cancelAll') : undefined} onClick={() => onAll(kind)}>
       {kind === 'cancel_all' ? tradeText.cancelAll : tradeText.closeAll}
     </Button>
   )
@@ -238,7 +241,7 @@ function IntentsTable({ feed, noWallet }: TableProps<Intent>) {
 
 interface OrdersProps extends TableProps<OpenOrder> {
   readonly markets: readonly Market[]
-  readonly forms: RowForms
+  readonly forms: RowActions
 }
 
 function OrdersTable({ feed, markets, forms, noWallet }: OrdersProps) {

@@ -1,13 +1,14 @@
 import { type ReactNode, useMemo } from 'react'
+import type { PopoutView } from '../../../shared/ipc/host/app.ts'
 import type { OpenOrder, Position } from '../../../shared/ipc/reads/account.ts'
 import type { Market } from '../../../shared/ipc/reads/markets.ts'
 import { isWaiting } from '../../../shared/positions.ts'
 import { pairOf } from '../../../shared/ticket/actions/check-action.ts'
 import { second } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/call-failure.ts'
-import { useIpcQuery } from '../../ipc/use-ipc.ts'
+import { useIpcCommand, useIpcQuery } from '../../ipc/use-ipc.ts'
 import bookStyles from '../../kit/book/book.module.css'
-import { Button } from '../../kit/button.tsx'
+import { Button, IconButton } from '../../kit/button.tsx'
 import { chartLevels, type Level } from '../../kit/chart/levels.ts'
 import { cx } from '../../kit/cx.ts'
 import { Empty } from '../../kit/layout/empty.tsx'
@@ -25,22 +26,18 @@ import { useConnectedWallet } from '../../signing/wallet/wallet-provider.tsx'
 import { tradeText } from '../../text/en/trade.en.tsx'
 import { Blotter } from './blotter.tsx'
 import { BulkActionPage } from './kill-switch/bulk-action-page.tsx'
-import { type Feed, useSummaries } from './market/feed.tsx'
+import { feedOf, useSummaries } from './market/feed.tsx'
 import { MarketHead } from './market/market-head.tsx'
 import { OrderSheet } from './order-sheet.tsx'
 import { useRowKeys } from './rows/row-actions.tsx'
-import { type RowForms, useRowForms } from './rows/row-forms.tsx'
+import { type RowForms, RowSheets, useRowForms } from './rows/row-forms.tsx'
 import { changeIssue, changePositionIssue } from './rows/row-subjects.ts'
 import { isFresh, useLastMarket, useLeaveFor, useTicketDraft } from './ticket/ticket-model.ts'
 import { TicketPanel } from './ticket/ticket-panel.tsx'
 import styles from './trade.module.css'
-import { TradeSheets } from './trade-sheets.tsx'
+import { TradeSheets, useAskedRow } from './trade-sheets.tsx'
 import { type ExecutionForms, useExecutionForms } from './use-execution-forms.tsx'
 import { type OrderFlow, useOrderFlow, useStopReview } from './use-order-flow.ts'
-
-function feedOf<T>(rows: readonly T[] | undefined, query: { readonly error: unknown; readonly refetch: () => unknown }): Feed<T> {
-  return { rows: rows ?? null, failure: query.error === null ? null : failureOf(query.error), retry: () => void query.refetch() }
-}
 
 /** The market in the address, else the last one viewed, else the first open one. */
 function chosenMarket(markets: readonly Market[], wanted: string | undefined, last: number | null): Market | undefined {
@@ -50,6 +47,11 @@ function chosenMarket(markets: readonly Market[], wanted: string | undefined, la
     markets.find((market) => market.status === null || market.status === 'open') ??
     markets[0]
   )
+}
+
+function PopoutButton({ view, label }: { readonly view: PopoutView; readonly label: string }) {
+  const open = useIpcCommand('popouts.open')
+  return <IconButton icon="external" size="xs" label={label} onClick={() => open.mutate(view)} />
 }
 
 /** `trade/stop` is the kill switch; any other address is a market. `trade/collateral` opens a sheet over the market. */
@@ -137,6 +139,7 @@ function TradeView({ markets, market, summaries, noMarket }: TradeViewProps) {
   const rows = useRowForms(execution.over)
   useRowKeys({ market, positions, orders: waiting, forms: rows })
   useStopReview(rows.order)
+  useAskedRow({ rows, busy: order.open !== null, positions, orders: waiting })
 
   const pick = (next: Market) => {
     if (next.id === market?.id) return
@@ -178,6 +181,8 @@ function TradeView({ markets, market, summaries, noMarket }: TradeViewProps) {
         summaries={all}
         selected={market?.id ?? null}
         forms={rows}
+        onAll={(kind) => navigate(`trade/stop?what=${kind}`)}
+        tools={<PopoutButton view={{ kind: 'positions' }} label={tradeText.openPositionsApart} />}
         onPick={(pairId) => {
           const next = markets.find((one) => one.id === pairId)
           if (next !== undefined) pick(next)
@@ -197,6 +202,7 @@ function TradeView({ markets, market, summaries, noMarket }: TradeViewProps) {
           </Empty>
         }
       />
+      <RowSheets forms={rows} positions={positions ?? null} markets={markets} summaries={all} />
       {execution.sheets}
       <OrderSheet order={order} mark={orderMark} />
     </div>
@@ -241,9 +247,22 @@ function MarketView({ markets, market, summaries, positions, waiting, rows, exec
         />
       </ShownAmounts>
       <section className={styles.chart} aria-label={tradeText.chart}>
-        <MarketChart market={market} summary={summary} readAtMs={readAtMs} levels={levels} {...lines} />
+        <MarketChart
+          market={market}
+          summary={summary}
+          readAtMs={readAtMs}
+          levels={levels}
+          tools={<PopoutButton view={{ kind: 'chart', pairId: market.id }} label={tradeText.openChartApart} />}
+          {...lines}
+        />
       </section>
-      <MarketBook key={market.id} market={market} own={own} onPrice={(price) => draft.edit({ orderType: 'limit', limitPrice: price })} />
+      <MarketBook
+        key={market.id}
+        market={market}
+        own={own}
+        tools={<PopoutButton view={{ kind: 'book', pairId: market.id }} label={tradeText.openBookApart} />}
+        onPrice={(price) => draft.edit({ orderType: 'limit', limitPrice: price })}
+      />
       <TicketPanel
         draft={draft}
         market={market}

@@ -19,3 +19,9 @@ test('continues an intent in a sheet over the trade page, and returns to the int
 })
 
 test('opens no sheet for the address of a market', () => expect([at('trade'), at('trade/BTC-PERP')]).toEqual([null, null]))
+
+test('opens the form of a row that a pop-out window asked for', () => {
+  expect(at('trade/position/close/0x1%2F2')).toEqual({ kind: 'position', id: '0x1/2', action: 'close', under: 'trade' })
+  expect(at('trade/order/cancel/7')).toEqual({ kind: 'order', id: '7', action: 'cancel', under: 'trade' })
+  expect([at('trade/position/cancel/7'), at('trade/order/close/7'), at('trade/position/close')]).toEqual([null, null, null])
+})

@@ -1,13 +1,18 @@
-import { useCallback, useEffect, useRef } from 'react'
+import { useCallback, useEffect, useMemo, useRef } from 'react'
+import type { OpenOrder, Position } from '../../../shared/ipc/reads/account.ts'
+import { sameId } from '../../../shared/same-id.ts'
 import { Button } from '../../kit/button.tsx'
 import { useNavigate, usePlace } from '../../kit/layout/navigation.tsx'
 import { Loading, Skeleton } from '../../kit/layout/skeleton.tsx'
 import overlayStyles from '../../kit/overlay/overlay.module.css'
 import { Sheet, SheetFoot } from '../../kit/overlay/sheet.tsx'
+import { useToast } from '../../kit/overlay/toast.tsx'
 import { tradeText } from '../../text/en/trade.en.tsx'
 import { CollateralSheet } from './collateral/collateral-sheet.tsx'
 import { useSummaries } from './market/feed.tsx'
 import { OrderSheet } from './order-sheet.tsx'
+import type { RowForms } from './rows/row-forms.tsx'
+import { underwayAt } from './rows/row-subjects.ts'
 import { TicketOutcome } from './ticket/ticket-outcome.tsx'
 import { tradeSheetOf, underTradeSheet } from './trade-sheet-place.ts'
 import { useOrderFlow } from './use-order-flow.ts'
@@ -19,7 +24,7 @@ export function TradeSheets() {
   const sheet = tradeSheetOf(place)
   const under = sheet === null ? 'trade' : underTradeSheet(sheet, place.query)
   const close = useCallback(() => navigate(under), [navigate, under])
-  if (sheet === null) return null
+  if (sheet === null || sheet.kind === 'position' || sheet.kind === 'order') return null
   if (sheet.kind === 'continue') return <ContinueSheet key={sheet.ref} reference={sheet.ref} onClose={close} />
   const over = under === 'trade' ? '' : `?over=${under}`
   return (
@@ -72,4 +77,41 @@ function ContinueSheet({ reference, onClose }: ContinueSheetProps) {
       </SheetFoot>
     </Sheet>
   )
+}
+
+interface AskedRowParts {
+  readonly rows: RowForms
+  /** Whether the ticket's order is open. */
+  readonly busy: boolean
+  /** `undefined`: not read yet. */
+  readonly positions: readonly Position[] | undefined
+  readonly orders: readonly OpenOrder[] | undefined
+}
+
+/** Opens the form of the row that the address names, once the rows are read and no other form is open. */
+export function useAskedRow({ rows, busy, positions, orders }: AskedRowParts): void {
+  const navigate = useNavigate()
+  const toast = useToast()
+  const place = usePlace()
+  const asked = useMemo(() => tradeSheetOf(place), [place])
+  const waits = busy || rows.choice !== null || rows.order.open !== null
+  const { underway, onPosition, onOrder } = rows
+  useEffect(() => {
+    if (waits || asked === null) return
+    const open = (gone: string, goneLead: string, at: Parameters<typeof underwayAt>[1], form: (() => void) | null) => {
+      const running = underwayAt(underway, at)
+      navigate(running?.left === true ? `activity/${running.ref}` : 'trade')
+      if (running?.left === true) return
+      if (form === null) toast({ tone: 'info', title: gone, text: goneLead, action: null })
+      else form()
+    }
+    if (asked.kind === 'position' && positions !== undefined) {
+      const position = positions.find(({ id }) => sameId(id, asked.id))
+      const form = position === undefined ? null : () => onPosition(position, asked.action)
+      open(tradeText.positionGone, tradeText.positionGoneLead, { positionId: asked.id }, form)
+    } else if (asked.kind === 'order' && orders !== undefined) {
+      const order = orders.find(({ id }) => sameId(id, asked.id))
+      open(tradeText.orderGone, tradeText.orderGoneLead, { orderId: asked.id }, order === undefined ? null : () => onOrder(order, asked.action))
+    }
+  }, [asked, waits, underway, positions, orders, navigate, toast, onPosition, onOrder])
 }

@@ -11,7 +11,7 @@ export interface Place {
 
 export interface Navigation {
   readonly place: Place
-  /** Opens a page: `navigate('keys/new')`. `connect` and `sign-in` work from everywhere; `sign-in` opens over the page. */
+  /** Opens a page: `navigate('keys/new')`. `connect`, `sign-in` and `notices` work from everywhere; the last two open over the page. */
   readonly navigate: (to: string) => void
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { limits } from '../../../shared/api/limits.ts'
 import { decimalsOf, formatDecimal, multiply } from '../../../shared/decimal.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
@@ -24,13 +24,15 @@ interface MarketBookProps {
   /** Prices of the user's own waiting orders on this market. */
   readonly own: readonly string[]
   readonly onPrice?: (price: string) => void
+  /** Buttons to show beside the grouping. */
+  readonly tools?: ReactNode
 }
 
 /** The market's tick. If the service does not report one, a unit of the last price decimal. */
 const tickOf = ({ tickSize, priceDecimals }: Market): string => tickSize ?? ((priceDecimals ?? 2) === 0 ? '1' : `0.${'1'.padStart(priceDecimals ?? 2, '0')}`)
 
 /** The order book of a market, with the chosen grouping. Fills its container. */
-export function MarketBook({ market, own, onPrice }: MarketBookProps) {
+export function MarketBook({ market, own, onPrice, tools }: MarketBookProps) {
   const data = useOrderBook(market.id)
   const [ticks, setTicks] = useState<number>(1)
   const tick = tickOf(market)
@@ -62,6 +64,7 @@ export function MarketBook({ market, own, onPrice }: MarketBookProps) {
               </button>
             )}
           />
+          {tools}
         </span>
       </div>
       {data.failure !== null ? (

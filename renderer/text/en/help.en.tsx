@@ -81,6 +81,7 @@ export const helpText = catalogue('help', {
   keyGoActivity: 'Activity',
   keyGoSettings: 'Settings',
   keyGoHelp: 'Help',
+  keyGoNotices: 'Notices',
   keyNewKey: 'New key',
   keySignIn: 'Sign in',
   keySearchHelp: 'Search help',

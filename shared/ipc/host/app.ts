@@ -5,6 +5,7 @@ import { BulkActionKind } from '../intents/kill-switch.ts'
 import { IntentReason } from '../intents/reasons.ts'
 import { Title } from '../intents/titles.ts'
 import { StuckReason } from '../keys/replacements.ts'
+import { ServiceChange } from './service.ts'
 
 export const Settings = z.object({
   theme: z.enum(['system', 'light', 'dark']),
@@ -86,7 +87,13 @@ export const Attention = z.discriminatedUnion('kind', [
     names: z.array(z.string()),
   }),
   z.object({ ...row, kind: z.literal('service_down'), how: z.enum(['no_response', 'errors']) }),
-  z.object({ ...row, kind: z.literal('schema_drift'), apiVersion: z.string().nullable(), schema: z.string().nullable() }),
+  /** `agreed`: the user chose to trade despite the changes. */
+  z.object({ ...row, kind: z.literal('service_changed'), changes: z.array(ServiceChange), agreed: z.boolean() }),
+  /**
+   * `label`: the webhook's URL. disabled: the service or another program disabled a webhook whose secret is here. deliveries: recent deliveries to the
+   * receiver lab were not accepted, `count` of them.
+   */
+  z.object({ ...row, kind: z.literal('webhook_failing'), label, why: z.enum(['disabled', 'deliveries']), count: z.number() }),
   /** `offsetMs`: how far the service's clock is ahead of this computer's. */
   z.object({ ...row, kind: z.literal('clock'), offsetMs: z.number() }),
   z.object({ ...row, kind: z.literal('keep_draft'), label, unknown: z.boolean() }),
@@ -98,6 +105,14 @@ export const Attention = z.discriminatedUnion('kind', [
 ])
 export type Attention = z.infer<typeof Attention>
 
+/** An item as listed. `maySnooze`: whether the user may snooze it. `snoozed`: until when, Unix ms, or null until its facts change. */
+export const ListedAttention = Attention.and(z.object({ maySnooze: z.boolean(), snoozed: z.object({ untilMs: z.number().nullable() }).nullable() }))
+export type ListedAttention = z.infer<typeof ListedAttention>
+
+/** How long to snooze an item. Each snooze ends earlier if the item gets worse. */
+export const SnoozeLength = z.enum(['hour', 'day', 'changed'])
+export type SnoozeLength = z.infer<typeof SnoozeLength>
+
 export const app = {
   'app.info': query(z.object({}), AppInfo, 'app'),
   'app.settings': query(z.object({}), Settings, 'app'),
@@ -108,11 +123,43 @@ export const app = {
    */
   'app.clock': query(z.object({}), z.object({ offsetMs: z.number().nullable() }), 'app'),
   'app.health': query(z.object({}), Health, 'app'),
-  'app.attention': query(z.object({}), z.array(Attention), 'wallet'),
+  /** What needs attention, most harmful first. Includes snoozed items, so that the user can see and wake them. */
+  'app.attention': query(z.object({}), z.array(ListedAttention), 'wallet'),
+  'app.snooze': command(z.object({ id: z.string().max(300), length: SnoozeLength }), z.object({}), { invalidates: ['app.attention'] }),
+  'app.wake': command(z.object({ id: z.string().max(300) }), z.object({}), { invalidates: ['app.attention'] }),
   /** Records that the user agrees to trade after the app replaced the journal. */
   'app.acceptRebuiltJournal': command(z.object({}), z.object({}), { invalidates: ['app.attention', 'app.health'] }),
   /** Opens one of a fixed list of pages in the default browser. */
   'app.openExternal': command(z.object({ page: z.enum(['transaction', 'address', 'walletconnect_projects']), id: z.string().nullable() }), z.object({})),
   /** Copies text that is not a secret to the clipboard. */
   'app.copyText': command(z.object({ text: z.string().max(65_536) }), z.object({})),
+} as const
+
+/** What a pop-out window shows. */
+export const PopoutView = z.discriminatedUnion('kind', [
+  z.object({ kind: z.enum(['chart', 'book']), pairId: z.number().int() }),
+  z.object({ kind: z.literal('positions') }),
+])
+export type PopoutView = z.infer<typeof PopoutView>
+
+const RowId = z.string().min(1).max(200)
+
+/** A place in the main window that a pop-out may open. Nothing is sent or signed before the user reviews it there. */
+export const PlaceInMain = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('market'), pairId: z.number().int() }),
+  z.object({ kind: z.literal('position'), id: RowId, action: z.enum(['close', 'invert', 'exits', 'margin', 'leverage']) }),
+  z.object({ kind: z.literal('order'), id: RowId, action: z.enum(['cancel', 'replace']) }),
+  z.object({ kind: z.enum(['close_all', 'cancel_all', 'connect']) }),
+])
+export type PlaceInMain = z.infer<typeof PlaceInMain>
+
+export const popouts = {
+  /** Opens a window with only this view, or brings it forward if it is open. */
+  'popouts.open': command(PopoutView, z.object({})),
+} as const
+
+/** Calls of the pop-out windows only. */
+export const handOver = {
+  /** Brings the main window forward and opens a place in it. */
+  'popouts.handOver': command(PlaceInMain, z.object({})),
 } as const

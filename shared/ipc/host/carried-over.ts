@@ -1,5 +1,8 @@
 import { factsOfDelegated } from '../../ticket/delegated/delegated-facts.ts'
-import type { CommandName, Input } from '../contract.ts'
+import type { CommandName, Input, Name } from '../contract.ts'
+
+/** All calls that a window may make while the app is locked. */
+export const askedWhileLocked: ReadonlySet<string> = new Set<Name>(['lock.state', 'lock.unlock', 'lock.now', 'lock.leave'])
 
 /** Commands by which main approves a wallet request. After the answer, the page sends that request to the wallet. */
 const asks: ReadonlySet<string> = new Set<CommandName>(['intents.ask', 'agents.ask', 'keys.ask', 'session.ask'])

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { command, query } from '../define.ts'
 import { BlockReason, Compares, ComparisonLine, LineValue } from './comparison-lines.ts'
+import { TokenSymbol } from './tickets.ts'
 import { Title } from './titles.ts'
-import { TokenSymbol } from './token-symbol.ts'
 
 /**
  * What the user must confirm before a message goes to the wallet. `phraseOf` has the words that the user types.

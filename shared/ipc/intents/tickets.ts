@@ -1,12 +1,16 @@
 import { z } from 'zod'
 import { limits } from '../../api/limits.ts'
 import { Decimal } from '../reads/markets.ts'
-import { TokenSymbol } from './token-symbol.ts'
 
 /** The tickets that the windows submit for preparation. `shared/ticket` creates and validates them before the call, and main validates them again. */
 
 export const Side = z.enum(['long', 'short'])
 export type Side = z.infer<typeof Side>
+/** A token's symbol, as the service names it: visible characters only, and shorter than any secret. */
+export const TokenSymbol = z
+  .string()
+  .max(16)
+  .regex(/^[^\s\p{C}]+$/u)
 export const TimeInForce = z.enum(['gtc', 'ioc', 'fok'])
 export type TimeInForce = z.infer<typeof TimeInForce>
 

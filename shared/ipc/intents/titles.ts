@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { Side } from './tickets.ts'
-import { TokenSymbol } from './token-symbol.ts'
+import { Side, TokenSymbol } from './tickets.ts'
 
 /** The position or order that an intent's title names. */
 const Named = z.object({ side: Side.nullable(), symbol: z.string().nullable(), pairId: z.number().int().nullable() })

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { command, query } from '../define.ts'
-import { OrderTicket } from '../intents/tickets.ts'
-import { TokenSymbol } from '../intents/token-symbol.ts'
+import { OrderTicket, TokenSymbol } from '../intents/tickets.ts'
 import { Missing, UnknownFields } from '../missing.ts'
 import { AccountSource, Watch } from './account-history.ts'
 import { Decimal } from './markets.ts'

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { ComparisonLine } from '../../../../shared/ipc/intents/comparison-lines.ts'
 import type { PreparedPayment } from '../../../../shared/ipc/keys/agents.ts'
 import { phoneChecks } from '../../../signing/parts/phone-checks.ts'
-import { paymentMessage } from './payment-message.ts'
+import { paymentMessage } from './payment-sheet.tsx'
 
 const router = '0x4B1cA72f0C1c8d5B3aE0f9D1b2C3d4E5f60782Fb'
 const token = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'

@@ -2,6 +2,7 @@ import { useId, useState } from 'react'
 import { formatDecimal } from '../../../../shared/decimal.ts'
 import type { Failure } from '../../../../shared/ipc/failure.ts'
 import type { FormIssue } from '../../../../shared/ipc/form-issue.ts'
+import type { ComparisonLine } from '../../../../shared/ipc/intents/comparison-lines.ts'
 import type { Intent } from '../../../../shared/ipc/intents/orders.ts'
 import type { Title } from '../../../../shared/ipc/intents/titles.ts'
 import type { PreparedPayment } from '../../../../shared/ipc/keys/agents.ts'
@@ -9,6 +10,7 @@ import type { KeySummary } from '../../../../shared/ipc/keys/keys.ts'
 import { formIssueText } from '../../../../shared/text/form-text.ts'
 import { inputIssueText } from '../../../../shared/text/input-issue-text.ts'
 import { reasonText } from '../../../../shared/text/reason-text.ts'
+import { paymentCallText } from '../../../../shared/text/signing-text.ts'
 import { titleText } from '../../../../shared/text/title-text.ts'
 import { amountIssue } from '../../../../shared/ticket/market-rules.ts'
 import { numberIssue, typedDecimal } from '../../../../shared/ticket/typed-number.ts'
@@ -25,11 +27,12 @@ import textStyles from '../../../kit/text.module.css'
 import { Time } from '../../../kit/time/time.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
 import { useNaming } from '../../../parts/name-offer.tsx'
+import { transactionFacts, transactionObstacle } from '../../../signing/parts/router-evidence.tsx'
+import type { SigningMessage, TransactionPart } from '../../../signing/parts/signing-message.ts'
 import { SigningSheet } from '../../../signing/sheet/signing-sheet.tsx'
 import { intentSigning, useIntentSigning } from '../../../signing/sheet/use-signing.ts'
 import { keysText } from '../../../text/en/keys.en.tsx'
 import styles from '../keys.module.css'
-import { paymentMessage } from './payment-message.ts'
 
 /** The problem of a typed amount; `null` if none. */
 function issueOf(typed: string): FormIssue | null {
@@ -172,3 +175,78 @@ function PaymentList({ payments, onGoOn, opening }: PaymentListProps) {
 }
 
 const words = { after: [keysText.broadcastByWallet, keysText.confirmedOnBase] } as const
+
+const usdc = (amount: string): string => keysText.usdc(formatDecimal(amount, { minDecimals: 2 }))
+
+function wordOf(prepared: PreparedPayment): TransactionPart['word'] {
+  const { expectedPhrase, spending } = prepared
+  if (expectedPhrase === null) return null
+  const text = paymentCallText(prepared)
+  if (text === null)
+    return {
+      title: keysText.transactionUnreadable,
+      text: keysText.unknownCalldata,
+      phrase: expectedPhrase,
+    }
+  return {
+    title: spending === null ? keysText.transactionMovesUsdc : keysText.transactionApprovesUsdc,
+    text,
+    phrase: expectedPhrase,
+  }
+}
+
+/** Labels a line with the argument name that the phone shows. */
+function withArgument(line: ComparisonLine, call: PreparedPayment['call']): ComparisonLine {
+  const type = line.id === 'amount' ? 'uint256' : line.id === 'spender' ? 'address' : null
+  const argument = call?.arguments.find((one) => one.type === type)
+  return argument === undefined ? line : { ...line, field: argument.name }
+}
+
+/** The signing sheet's content for a prepared payment: each line of the transaction, the spending right it grants, and its network fee. */
+export function paymentMessage(prepared: PreparedPayment): SigningMessage {
+  const { call, lines, target, label, amountUsdc } = prepared
+  const counted = lines.filter(({ verdict }) => verdict !== 'absent')
+  const title = keysText.payForExecutionWith(label)
+  return {
+    thing: 'transaction',
+    subject: 'payment',
+    preparedAgain: 'new_deadline',
+    title,
+    lead: keysText.paymentSigningLead,
+    summary: keysText.paymentSummary(usdc(amountUsdc), label),
+    comparison: {
+      compares: 'transaction',
+      primaryType: call?.signature ?? keysText.unreadableCalldata,
+      lines: lines.map((line) => withArgument(line, call)),
+      matched: counted.filter(({ verdict }) => verdict === 'match').length,
+      total: counted.length,
+      verdict: prepared.verdict,
+      asks: null,
+      blocked: prepared.blocked,
+      formatHash: '',
+      formatKnown: true,
+      earlierFormats: [],
+      digest: '',
+      raw: prepared.raw,
+    },
+    facts: transactionFacts(prepared),
+    contracts: [
+      ...(target.check === null ? [] : [{ what: target.role === 'router' ? ('router' as const) : ('collateral token' as const), check: target.check }]),
+      ...(prepared.spender === null ? [] : [{ what: 'router' as const, check: prepared.spender }]),
+    ],
+    spending: null,
+    contractWallet: null,
+    moved: null,
+    preparedAtMs: prepared.preparedAtMs,
+    deadlineMs: prepared.deadlineMs,
+    requestId: prepared.requestId,
+    intentId: null,
+    unknownFields: null,
+    transaction: {
+      word: wordOf(prepared),
+      obstacle: transactionObstacle(prepared, 'payment'),
+      steps: [],
+      more: false,
+    },
+  }
+}

@@ -19,11 +19,10 @@ import textStyles from '../../../kit/text.module.css'
 import { Time, useNow } from '../../../kit/time/time.tsx'
 import { CodeId } from '../../../kit/visible-text.tsx'
 import { ConfirmName } from '../../../parts/confirm-name.tsx'
-import { FailurePanel, MissingNote } from '../../../parts/failure-note.tsx'
+import { FailurePanel, MissingNote, UnreadNote } from '../../../parts/failure-note.tsx'
 import { keysText } from '../../../text/en/keys.en.tsx'
 import { daysText, lifeOf } from '../key-view.ts'
 import keysStyles from '../keys.module.css'
-import { UnreadNote } from '../unread-note.tsx'
 import revokeAllStyles from './revoke-all.module.css'
 
 type Known = Exclude<RevokeAllState, { state: 'idle' }>

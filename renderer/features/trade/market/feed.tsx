@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Failure } from '../../../../shared/ipc/failure.ts'
 import type { Market } from '../../../../shared/ipc/reads/markets.ts'
 import { second } from '../../../../shared/time.ts'
+import { failureOf } from '../../../ipc/call-failure.ts'
 import { useIpcQuery } from '../../../ipc/use-ipc.ts'
 import { SkeletonRows } from '../../../kit/layout/skeleton.tsx'
 import textStyles from '../../../kit/text.module.css'
@@ -14,6 +15,10 @@ export interface Feed<T> {
   readonly rows: readonly T[] | null
   readonly failure: Failure | null
   readonly retry: () => void
+}
+
+export function feedOf<T>(rows: readonly T[] | undefined, query: { readonly error: unknown; readonly refetch: () => unknown }): Feed<T> {
+  return { rows: rows ?? null, failure: query.error === null ? null : failureOf(query.error), retry: () => void query.refetch() }
 }
 
 /** The props of every blotter table. */

@@ -16,14 +16,14 @@ import { tradeText } from '../../../text/en/trade.en.tsx'
 import { FeedBody, priceFormat, sizeFormat, type TableProps } from '../market/feed.tsx'
 import styles from '../trade.module.css'
 import { moveInRows, PositionActions } from './row-actions.tsx'
-import type { RowForms } from './row-forms.tsx'
+import type { RowActions } from './row-forms.tsx'
 
 interface PositionsProps extends TableProps<Position> {
   readonly markets: readonly Market[]
   readonly summaries: readonly MarketSummary[]
   readonly selected: number | null
   readonly onPick: (pairId: number) => void
-  readonly forms: RowForms
+  readonly forms: RowActions
 }
 
 export function PositionsTable({ feed, markets, summaries, selected, onPick, forms, noWallet }: PositionsProps) {

@@ -11,7 +11,7 @@ import { Menu, type MenuEntry } from '../../../kit/overlay/menu.tsx'
 import { useToast } from '../../../kit/overlay/toast.tsx'
 import { tradeText } from '../../../text/en/trade.en.tsx'
 import styles from '../trade.module.css'
-import type { RowForms } from './row-forms.tsx'
+import type { RowActions } from './row-forms.tsx'
 import { changeIssue, changePositionIssue, marginIssue, positionIssue, type RowUnderway, underwayAt } from './row-subjects.ts'
 
 /** A link to the intent of the action that is running on the row. */
@@ -29,7 +29,7 @@ function UnderwayLink({ at }: { readonly at: RowUnderway | null }) {
 }
 
 /** A Close button, and a menu of a position's other actions. */
-export function PositionActions({ position, market, symbol, forms }: { position: Position; market: Market | undefined; symbol: string; forms: RowForms }) {
+export function PositionActions({ position, market, symbol, forms }: { position: Position; market: Market | undefined; symbol: string; forms: RowActions }) {
   const name = tradeText.positionName(position.side, symbol)
   const issue = positionIssue(position)
   const change = changePositionIssue(position, market)
@@ -38,7 +38,7 @@ export function PositionActions({ position, market, symbol, forms }: { position:
   const entry = (
     label: string,
     icon: 'x' | 'swap' | 'target' | 'coins' | 'settings',
-    action: Parameters<RowForms['onPosition']>[1],
+    action: Parameters<RowActions['onPosition']>[1],
     why: string | null = null,
   ) => ({
     ...{ label, icon, disabled: (action === 'close' ? issue : change) !== null || why !== null, onSelect: () => forms.onPosition(position, action) },
@@ -78,13 +78,11 @@ export function PositionActions({ position, market, symbol, forms }: { position:
 }
 
 /** Buttons to cancel or change an order. An order that only closes a position is named as such. */
-export function OrderActions({ row, market, symbol, forms }: { row: OpenOrder; market: Market | undefined; symbol: string; forms: RowForms }) {
+export function OrderActions({ row, market, symbol, forms }: { row: OpenOrder; market: Market | undefined; symbol: string; forms: RowActions }) {
   const name = tradeText.orderName([row.type, row.side].filter((word) => word !== null).join(' '), symbol)
   const issue = row.id === '' ? tradeText.serviceGivesNoId : null
   const change = issue ?? changeIssue(row, market)
   const busy = underwayAt(forms.underway, { orderId: row.id })
-  const { choice, order } = forms
-  const preparing = order.preparing && choice?.kind === 'order' && choice.action === 'cancel' && choice.order.id === row.id
   return (
     <span className={styles.rowActions}>
       <UnderwayLink at={busy} />
@@ -101,7 +99,7 @@ export function OrderActions({ row, market, symbol, forms }: { row: OpenOrder; m
       {busy?.left === true ? null : (
         <Button
           size="xs"
-          busy={preparing}
+          busy={forms.cancelling === row.id}
           disabled={issue !== null}
           title={issue ?? keysTitle('cancelOrder')}
           onClick={() => forms.onOrder(row, 'cancel')}
@@ -119,7 +117,7 @@ interface RowKeys {
   readonly market: Market | undefined
   readonly positions: readonly Position[] | undefined
   readonly orders: readonly OpenOrder[] | undefined
-  readonly forms: RowForms
+  readonly forms: RowActions
 }
 
 /** The row with the focus, else the one of the shown market: its first position, or its newest order. */

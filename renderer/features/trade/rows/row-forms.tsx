@@ -111,14 +111,20 @@ type Choice =
   | { readonly kind: 'position'; readonly action: PositionAction; readonly position: Position; readonly start: PositionStart }
   | { readonly kind: 'order'; readonly action: OrderAction; readonly order: OpenOrder; readonly start: Partial<ReplaceState> }
 
-export interface RowForms {
-  readonly order: OrderFlow
-  readonly choice: Choice | null
+/** What the buttons of a row do. */
+export interface RowActions {
   readonly underway: readonly Underway[]
-  /** Opens the form for an action on a position. */
+  /** The id of the order whose cancellation is being prepared; `null` if none. */
+  readonly cancelling: string | null
+  /** Opens the form for an action on a position. `start`: initial values of the form that differ from the current ones. */
   readonly onPosition: (position: Position, action: PositionAction, start?: PositionStart) => void
   /** Opens the form for an action on an order. `start`: initial values of the change form that differ from the current ones. */
   readonly onOrder: (order: OpenOrder, action: OrderAction, start?: Partial<ReplaceState>) => void
+}
+
+export interface RowForms extends RowActions {
+  readonly order: OrderFlow
+  readonly choice: Choice | null
   readonly onClose: () => void
 }
 
@@ -163,9 +169,10 @@ export function useRowForms(over: ExecutionForms['over']): RowForms {
     [open, review],
   )
   const underway = data?.underway
+  const cancelling = order.preparing && shown?.kind === 'order' && shown.action === 'cancel' ? shown.order.id : null
   return useMemo(
-    () => ({ order, choice: shown, underway: underway ?? [], onPosition, onOrder, onClose }),
-    [order, shown, underway, onPosition, onOrder, onClose],
+    () => ({ order, choice: shown, underway: underway ?? [], cancelling, onPosition, onOrder, onClose }),
+    [order, shown, underway, cancelling, onPosition, onOrder, onClose],
   )
 }
 

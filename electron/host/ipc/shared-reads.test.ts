@@ -1,0 +1,140 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import type { Answer, AppEvent } from '../../../shared/ipc/contract.ts'
+import { command, query } from '../../../shared/ipc/define.ts'
+import { createSharedReads } from './shared-reads.ts'
+
+const price = query(z.object({}), z.object({}), 'app')
+const positions = query(z.object({}), z.object({}), 'wallet')
+const contract = { price, positions, other: query(z.object({}), z.object({}), 'app'), send: command(z.object({}), z.object({}), { invalidates: ['price'] }) }
+
+interface Window {
+  readonly name: string
+  readonly heard: AppEvent[]
+}
+
+/** Windows that share reads. Each read is answered by its number: the first read of all with 1. */
+function setUp() {
+  const open = (name: string): Window => ({ name, heard: [] })
+  const [main, chart, book] = [open('main'), open('chart'), open('book')]
+  let [now, count] = [0, 0]
+  let gate: Promise<void> | null = null
+  let failing = false
+  const reads = createSharedReads<Window>({
+    reads: { price, positions },
+    clock: { monotonic: () => now },
+    windows: () => [main, chart, book],
+    mayHear: (window, { of }) => of === 'app' || window !== main,
+    tell: (window, event) => window.heard.push(event),
+  })
+  const call = reads.share(async (name): Promise<Answer<unknown>> => {
+    const value = ++count
+    await gate
+    if (failing) return { result: { ok: false, failure: { kind: 'no_profile' } }, invalidates: [] }
+    return { result: { ok: true, value }, invalidates: name === 'send' ? ['price'] : [] }
+  }, contract)
+  return {
+    ...{ main, chart, book, changed: reads.changed, asked: () => count },
+    ask: async (window: Window, name: string, withinMs = 1_000, input: unknown = {}) => {
+      const { result } = await call(name, input, { window, withinMs })
+      return result.ok ? result.value : result.failure
+    },
+    pass: (ms: number) => {
+      now += ms
+    },
+    fails: (now: boolean) => {
+      failing = now
+    },
+    /** Holds answers back until the returned function is called. */
+    hold: () => {
+      const held = Promise.withResolvers<void>()
+      gate = held.promise
+      return () => {
+        gate = null
+        held.resolve()
+      }
+    },
+  }
+}
+
+test('windows that read the same at the same time or soon after share one read', async () => {
+  const { main, chart, book, ask, pass, hold, asked } = setUp()
+  const release = hold()
+  const both = Promise.all([ask(main, 'price'), ask(chart, 'price')])
+  release()
+  expect(await both).toEqual([1, 1])
+  pass(999)
+  expect(await ask(book, 'price')).toBe(1)
+  expect(asked()).toBe(1)
+})
+
+test('reads again for a window that already has the answer, wants a newer one, or asks with another input', async () => {
+  const { main, chart, book, ask, pass } = setUp()
+  expect(await ask(main, 'price')).toBe(1)
+  expect(await ask(main, 'price')).toBe(2)
+  pass(1_000)
+  expect(await ask(chart, 'price')).toBe(3)
+  expect(await ask(book, 'price', 0)).toBe(4)
+  expect(await ask(book, 'price', 1_000, { pairId: 2 })).toBe(5)
+})
+
+test('sends an answer to every other window that makes the read, and reads no second time for a window that asks meanwhile', async () => {
+  const { main, chart, book, ask, pass } = setUp()
+  await ask(main, 'price')
+  await ask(chart, 'price')
+  pass(1_000)
+  expect(await ask(chart, 'price')).toBe(2)
+  expect(main.heard).toEqual([{ type: 'answer', name: 'price', input: {}, value: 2 }])
+  expect([...chart.heard, ...book.heard]).toEqual([])
+  // The main window asked while the answer was on its way.
+  expect(await ask(main, 'price')).toBe(2)
+  expect(await ask(main, 'price')).toBe(3)
+})
+
+test('sends no window an answer that it may not receive unasked, but gives the answer when asked [AUTH-03]', async () => {
+  const { main, chart, ask, pass } = setUp()
+  await ask(main, 'positions')
+  await ask(chart, 'positions')
+  pass(1_000)
+  expect(await ask(chart, 'positions')).toBe(2)
+  expect(main.heard).toEqual([])
+  expect(await ask(main, 'positions')).toBe(2)
+})
+
+test('shares no answer from before a change', async () => {
+  const { main, chart, book, ask, changed, hold, asked } = setUp()
+  await ask(main, 'price')
+  changed(['positions'])
+  expect(await ask(chart, 'price')).toBe(1)
+  changed(['price'])
+  expect(await ask(book, 'price')).toBe(2)
+  const release = hold()
+  const early = ask(book, 'price')
+  changed()
+  const late = ask(chart, 'price')
+  release()
+  expect(await Promise.all([early, late])).toEqual([3, 4])
+  expect(asked()).toBe(4)
+  // The early answer went to no other window.
+  expect(main.heard).toEqual([2, 4].map((value) => ({ type: 'answer', name: 'price', input: {}, value })))
+})
+
+test('after a command, forgets all answers and tells the other windows what it invalidates', async () => {
+  const { main, chart, book, ask } = setUp()
+  await ask(main, 'price')
+  await ask(main, 'send')
+  expect([main.heard, chart.heard, book.heard]).toEqual([[], [{ type: 'invalidate', queries: ['price'] }], [{ type: 'invalidate', queries: ['price'] }]])
+  expect(await ask(chart, 'price')).toBe(3)
+})
+
+test('keeps no failure, and shares neither other reads nor calls outside the contract', async () => {
+  const { main, chart, ask, fails, asked } = setUp()
+  fails(true)
+  await ask(main, 'price')
+  fails(false)
+  expect(await ask(chart, 'price')).toBe(2)
+  await ask(main, 'other')
+  await ask(chart, 'other')
+  await ask(chart, 'unknown')
+  expect(asked()).toBe(5)
+})

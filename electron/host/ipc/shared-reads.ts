@@ -1,0 +1,140 @@
+import type { Answer, AppEvent, QueryName } from '../../../shared/ipc/contract.ts'
+import type { Definition, QueryDefinition } from '../../../shared/ipc/define.ts'
+import { type Clock, minute } from '../../../shared/time.ts'
+import type { AnswerCall } from './answer-call.ts'
+
+/** The window that makes a call. */
+export interface Asker<W> {
+  readonly window: W
+  /** The window also accepts an answer that another window received within this time, ms. 0: only a new answer. */
+  readonly withinMs: number
+}
+
+type AnswerAsker<W> = (name: unknown, input: unknown, asker: Asker<W>) => Promise<Answer<unknown>>
+
+export interface SharedReads<W> {
+  /** Wraps the calls of one kind of window. `definitions`: the contract of these windows. */
+  share(answerCall: AnswerCall, definitions: Readonly<Record<string, Definition>>): AnswerAsker<W>
+  /** Call when earlier answers to these queries may be wrong; without names, to all. Reads that are running count as earlier, too. */
+  changed(queries?: readonly string[]): void
+}
+
+export interface SharedReadsParts<W> {
+  readonly reads: Readonly<Record<string, QueryDefinition>>
+  readonly clock: Pick<Clock, 'monotonic'>
+  /** The open windows that share their reads. */
+  readonly windows: () => readonly W[]
+  /** Whether a window may receive an answer for which another window asked. */
+  readonly mayHear: (window: W, read: QueryDefinition) => boolean
+  readonly tell: (window: W, event: AppEvent) => void
+}
+
+interface Read<W extends object> {
+  /** The windows that have made this read. They receive its later answers. */
+  readonly listeners: WeakSet<W>
+  /** `given`: the windows that asked for this answer. A window that asks again wants a newer one. */
+  running: { readonly answer: Promise<Answer<unknown>>; readonly given: WeakSet<W> } | null
+  last: { readonly answer: Answer<unknown>; readonly atMs: number; readonly given: WeakSet<W> } | null
+}
+
+/** An answer for which another window asked is at most this old. */
+const oldestMs = minute
+/** How many reads are remembered, more than a few windows make. */
+const mostReads = 200
+/** No read has a longer input, as JSON text. */
+const longestKey = 500
+/** Commands after which every answer is still right, although windows send them often. */
+const harmless: ReadonlySet<unknown> = new Set(['lock.touch'])
+
+/**
+ * Lets several windows share one reader. A window that makes a read while another window's equal read is running, or soon after it, receives the
+ * same answer, and each answer goes to all windows that make this read. A single window always gets new answers.
+ */
+export function createSharedReads<W extends object>({ reads, clock, windows, mayHear, tell }: SharedReadsParts<W>): SharedReads<W> {
+  const known = new Map<string, Read<W>>()
+
+  const changed = (queries?: readonly string[]) => {
+    for (const [key, read] of known) {
+      if (queries !== undefined && !queries.some((name) => key.startsWith(`["${name}",`))) continue
+      read.running = null
+      read.last = null
+    }
+  }
+
+  const readOf = (key: string): Read<W> => {
+    const read = known.get(key) ?? { listeners: new WeakSet(), running: null, last: null }
+    // The reads are in order of their last use.
+    known.delete(key)
+    known.set(key, read)
+    const [oldest] = known.keys()
+    if (known.size > mostReads && oldest !== undefined) known.delete(oldest)
+    return read
+  }
+
+  const run = async (read: Read<W>, asker: W, answerCall: () => Promise<Answer<unknown>>, push: (given: WeakSet<W>, value: unknown) => void) => {
+    const running = { answer: answerCall(), given: new WeakSet([asker]) }
+    read.running = running
+    try {
+      const answer = await running.answer
+      if (read.running === running && answer.result.ok) {
+        read.last = { answer, atMs: clock.monotonic(), given: running.given }
+        push(running.given, answer.result.value)
+      }
+      return answer
+    } finally {
+      if (read.running === running) read.running = null
+    }
+  }
+
+  return {
+    changed,
+    share: (answerCall, definitions) => async (name, input, asker) => {
+      const definition = typeof name === 'string' && Object.hasOwn(definitions, name) ? definitions[name] : undefined
+      if (typeof name !== 'string' || definition === undefined) return answerCall(name, input)
+      if (definition.kind === 'command') {
+        if (!harmless.has(name)) changed()
+        const answer = await answerCall(name, input)
+        if (!harmless.has(name)) changed()
+        // The cast is safe: a command of the contract names only queries of the contract.
+        const queries = answer.invalidates as readonly QueryName[]
+        if (queries.length > 0) for (const window of windows()) if (window !== asker.window) tell(window, { type: 'invalidate', queries })
+        return answer
+      }
+      const key = Object.hasOwn(reads, name) ? keyOf(name, input) : null
+      if (key === null) return answerCall(name, input)
+      const { window, withinMs } = asker
+      const read = readOf(key)
+      read.listeners.add(window)
+      const { last, running } = read
+      if (last !== null && !last.given.has(window) && clock.monotonic() - last.atMs < Math.min(withinMs, oldestMs)) {
+        last.given.add(window)
+        return last.answer
+      }
+      if (running !== null && withinMs > 0 && !running.given.has(window)) {
+        running.given.add(window)
+        return running.answer
+      }
+      return run(
+        read,
+        window,
+        () => answerCall(name, input),
+        (given, value) => {
+          for (const other of windows()) {
+            // This does not count as given: a window may ask while the answer is on its way, and must not cause a second read.
+            if (read.listeners.has(other) && !given.has(other) && mayHear(other, definition)) tell(other, { type: 'answer', name, input, value })
+          }
+        },
+      )
+    },
+  }
+}
+
+/** `null` for an input that no read has. */
+function keyOf(name: string, input: unknown): string | null {
+  try {
+    const key = JSON.stringify([name, input])
+    return key.length > longestKey ? null : key
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { mostNotices } from '../../shared/ipc/host/notices.ts'
+import { day } from '../../shared/time.ts'
+import { openJournal, type SqliteJournal } from '../store/journal/tables/sqlite-journal.ts'
+import { createNoticeLog, type NoticeLog } from './notice-log.ts'
+
+let now = 1_000 * day
+const clock = { now: () => now, monotonic: () => now }
+let journal: SqliteJournal
+let log: NoticeLog
+beforeEach(() => {
+  now = 1_000 * day
+  // The folder cannot be created, so everything stays in memory.
+  journal = openJournal({ file: '/dev/null/journal.db', clock })
+  log = createNoticeLog({ profile: 'p', records: journal.records, clock })
+})
+afterEach(() => journal.close())
+
+const add = (label: string, wallet: string | null = 'w') =>
+  log.add({ type: 'notice', severity: 'warn', notice: { code: 'secret_not_stored', label }, to: '/keys' }, wallet)
+const labels = (of = log, wallet: string | null = 'w') => of.list(wallet).map(({ notice }) => 'label' in notice && notice.label)
+
+test('keeps notices across restarts, newest first, with what the user read', () => {
+  add('first')
+  add('second')
+  const [, first] = log.list('w')
+  log.mark([first?.id ?? '', 'unknown id'], true)
+  const after = createNoticeLog({ profile: 'p', records: journal.records, clock })
+  expect(labels(after)).toEqual(['second', 'first'])
+  expect(after.list('w').map(({ read }) => read)).toEqual([false, true])
+  after.mark([first?.id ?? ''], false)
+  expect(after.list('w').map(({ read }) => read)).toEqual([false, false])
+})
+
+test('drops notices after 30 days', () => {
+  add('old')
+  now += 30 * day
+  expect(labels()).toEqual([])
+  add('new')
+  expect(labels()).toEqual(['new'])
+  expect(journal.records.notices.list({ profile: 'p' })).toHaveLength(1)
+})
+
+test('keeps a bounded number of notices, dropping the oldest', () => {
+  for (let index = 0; index < mostNotices + 5; index += 1) {
+    now += 1
+    add(`n${index}`)
+  }
+  expect(labels()).toHaveLength(mostNotices)
+  expect(labels().at(-1)).toBe('n5')
+})
+
+test('lists a wallet’s notices for no other wallet, and those about no wallet for all [AUTH-03]', () => {
+  add('mine')
+  add('theirs', 'other')
+  add('of the app', null)
+  expect(labels()).toEqual(['of the app', 'mine'])
+  expect(labels(log, null)).toEqual(['of the app'])
+})
+
+test('does not repeat a quiet notice while an equal one is unread', () => {
+  const quiet = () => log.add({ type: 'notice', severity: 'warn', notice: { code: 'service_changed' }, to: null, quiet: true }, 'w')
+  quiet()
+  quiet()
+  expect(log.list('w')).toHaveLength(1)
+  log.mark([log.list('w')[0]?.id ?? ''], true)
+  quiet()
+  expect(log.list('w')).toHaveLength(2)
+})

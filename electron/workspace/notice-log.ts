@@ -1,0 +1,58 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { AppEvent } from '../../shared/ipc/contract.ts'
+import { mostNotices, type NoticeRow } from '../../shared/ipc/host/notices.ts'
+import { type Clock, day } from '../../shared/time.ts'
+import type { Records } from '../store/records/registry.ts'
+
+const keptMs = 30 * day
+
+export interface NoticeLog {
+  /** Adds a notice. `wallet`: the wallet that it is about; null if it is about none. */
+  add(event: Extract<AppEvent, { type: 'notice' }>, wallet: string | null): void
+  /** The notices about this wallet, and those about none, newest first. */
+  list(wallet: string | null): NoticeRow[]
+  /** Ignores IDs that it does not know. */
+  mark(ids: readonly string[], read: boolean): void
+}
+
+/**
+ * Keeps the notices of a profile, or of the app itself, for 30 days. Also keeps those that came while the app was locked; only an unlocked window
+ * reads them.
+ */
+export function createNoticeLog({
+  profile,
+  records,
+  clock,
+}: {
+  readonly profile: string
+  readonly records: Pick<Records, 'notices'>
+  readonly clock: Clock
+}): NoticeLog {
+  const { notices } = records
+  let added = 0
+  const newestFirst = () => notices.list({ profile }).toReversed()
+  const isKept = ({ atMs }: { readonly atMs: number }) => clock.now() - atMs < keptMs
+
+  return {
+    add: ({ severity, notice, to, quiet = false }, wallet) => {
+      // After a restart the same cause is found again. The unread notice already tells the user.
+      if (quiet && notices.list({ profile }).some(({ record }) => !record.read && record.wallet === wallet && isDeepStrictEqual(record.notice, notice))) return
+      const atMs = clock.now()
+      added += 1
+      // Sorted by name, the IDs are in order of time.
+      const id = `${String(Math.trunc(atMs)).padStart(15, '0')}-${String(added).padStart(6, '0')}`
+      notices.write({ profile, id }, { atMs, severity, notice, to, wallet, read: false })
+      for (const [index, { key, record }] of newestFirst().entries()) if (index >= mostNotices || !isKept(record)) notices.delete(key)
+    },
+    list: (wallet) =>
+      newestFirst().flatMap(({ key, record: { wallet: whose, ...row } }) =>
+        isKept(row) && (whose === null || whose === wallet) ? [{ ...row, id: key.id }] : [],
+      ),
+    mark: (ids, read) => {
+      for (const id of ids) {
+        const row = notices.read({ profile, id })
+        if (row !== null && row.read !== read) notices.write({ profile, id }, { ...row, read })
+      }
+    },
+  }
+}

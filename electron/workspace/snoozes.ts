@@ -1,0 +1,89 @@
+import type { Attention, ListedAttention, SnoozeLength } from '../../shared/ipc/host/app.ts'
+import { type Clock, day, hour } from '../../shared/time.ts'
+import type { ProfileFacts } from '../kernel/profile-facts.ts'
+import type { Records } from '../store/records/registry.ts'
+
+/**
+ * The kinds that the user may snooze. Left out are all that guard an exit or stand for an unknown outcome: lost orders and signatures, unfinished bulk
+ * actions and revocations, keys and webhooks that may exist, and everything that an exit needs: the exchange, the keychain, the journal. A secret that is only
+ * in memory is left out too, because it is lost when the app quits.
+ */
+const maySnooze: ReadonlySet<Attention['kind']> = new Set([
+  'key_expiring',
+  'grant_expiring',
+  'grant_unknown',
+  'sign_in_ending',
+  'sign_in_required',
+  'service_changed',
+  'webhook_failing',
+  'clock',
+  'no_key',
+  'keep_draft',
+  'replacement_due',
+  'replacement_stuck',
+])
+
+const lengths: Readonly<Record<SnoozeLength, number | null>> = { hour, day, changed: null }
+
+/** Snoozes whose item never came back are deleted after this time. Longer than any item waits for its end. */
+const forgottenAfterMs = 60 * day
+
+const severities = ['info', 'warn', 'danger'] as const
+
+/** How harmful an item is. Only the order counts: what has ended is worse than what is about to end. */
+function harmOf(item: Attention): number {
+  const ended = ('over' in item && item.over) || (item.kind === 'sign_in_required' && item.ended)
+  return 2 * severities.indexOf(item.severity) + (ended ? 1 : 0)
+}
+
+/** The facts of an item whose change ends a snooze. Leaves out what changes at every reading. */
+const factsOf = (item: Attention): string => JSON.stringify({ ...item, atMs: null, ...(item.kind === 'clock' && { offsetMs: Math.sign(item.offsetMs) }) })
+
+export interface Snoozes {
+  /** Adds to each item whether it is snoozed. Ends the snoozes that are over, whose item got worse, or whose item is gone. */
+  applied(wallet: string | null, items: readonly Attention[]): ListedAttention[]
+  /** Returns false if the item may not be snoozed. */
+  snooze(wallet: string | null, item: Attention, length: SnoozeLength): boolean
+  wake(wallet: string | null, id: string): void
+  /** Whether a snooze ended since the items were last listed. */
+  isOneOver(): boolean
+}
+
+/** Keeps what the user snoozed, for each wallet, across restarts. */
+export function createSnoozes({ profile, records, clock }: { readonly profile: ProfileFacts; readonly records: Records; readonly clock: Clock }): Snoozes {
+  const { snoozes } = records
+  const of = (wallet: string | null) => ({ profile: profile.id, wallet: wallet ?? 'none' })
+  /** The items that were listed in this run. Until an item was listed once, its absence only means that its facts are not known yet. */
+  const seen = new Set<string>()
+  let nextEndMs: number | null = null
+
+  return {
+    applied: (wallet, items) => {
+      const now = clock.now()
+      const listed = new Map(items.map((item) => [item.id, item]))
+      const kept = new Map<string, { readonly untilMs: number | null }>()
+      for (const { key, record } of snoozes.list(of(wallet))) {
+        const { untilMs, facts, harm, atMs } = record
+        const item = listed.get(key.item)
+        // Also ends a snooze that seems to last too long, because the clock was set back.
+        const isOver = untilMs !== null && (now >= untilMs || untilMs - now > day)
+        const isGone = item === undefined ? seen.has(`${key.wallet}/${key.item}`) || now - atMs > forgottenAfterMs : false
+        const isOther = item !== undefined && (!maySnooze.has(item.kind) || harmOf(item) > harm || (untilMs === null && factsOf(item) !== facts))
+        if (isOver || isGone || isOther) snoozes.delete(key)
+        else if (item !== undefined) kept.set(item.id, { untilMs })
+      }
+      for (const { id } of items) seen.add(`${of(wallet).wallet}/${id}`)
+      const ends = [...kept.values()].flatMap(({ untilMs }) => (untilMs === null ? [] : [untilMs]))
+      nextEndMs = ends.length === 0 ? null : Math.min(...ends)
+      return items.map((item) => ({ ...item, maySnooze: maySnooze.has(item.kind), snoozed: kept.get(item.id) ?? null }))
+    },
+    snooze: (wallet, item, length) => {
+      if (!maySnooze.has(item.kind)) return false
+      const [now, ms] = [clock.now(), lengths[length]]
+      snoozes.write({ ...of(wallet), item: item.id }, { untilMs: ms === null ? null : now + ms, facts: factsOf(item), harm: harmOf(item), atMs: now })
+      return true
+    },
+    wake: (wallet, id) => snoozes.delete({ ...of(wallet), item: id }),
+    isOneOver: () => nextEndMs !== null && clock.now() >= nextEndMs,
+  }
+}
