@@ -20,6 +20,7 @@ import { Time, useNow } from '../../../kit/time/time.tsx'
 import { CodeId, VisibleText } from '../../../kit/visible-text.tsx'
 import { SecretPlace } from '../../../parts/secret-place.tsx'
 import { keysText } from '../../../text/en/keys.en.tsx'
+import { searchText } from '../../../text/en/search.en.tsx'
 import { daysText, type KeyOrder, type KeySection, lifeOf } from '../key-view.ts'
 import styles from '../keys.module.css'
 
@@ -101,13 +102,14 @@ function Clears({ copied, children }: { readonly copied: Copied; readonly childr
   )
 }
 
+const canCopy = (entry: KeySummary): boolean => (entry.secret === 'keychain' || entry.secret === 'memory') && isLiveKey(entry)
+
 function entriesFor(entry: KeySummary, actions: KeyActions): MenuEntry[] {
-  const here = entry.secret === 'keychain' || entry.secret === 'memory'
   const live = isLiveKey(entry)
   return [
     { label: keysText.open, icon: 'key', onSelect: () => actions.onOpen(entry, null) },
-    { label: keysText.copySecret, icon: 'copy', disabled: !here || !live, onSelect: () => actions.onCopy(entry) },
-    { label: keysText.useInThisApp, icon: 'check', disabled: !here || !live || entry.inUse, onSelect: () => actions.onUse(entry) },
+    { label: keysText.copySecret, icon: 'copy', disabled: !canCopy(entry), onSelect: () => actions.onCopy(entry) },
+    { label: keysText.useInThisApp, icon: 'check', disabled: !canCopy(entry) || entry.inUse, onSelect: () => actions.onUse(entry) },
     ...(entry.secret === 'memory' ? [{ label: keysText.storeInKeychain, icon: 'lock' as const, onSelect: () => actions.onStore(entry) }] : []),
     { label: keysText.copyId, icon: 'doc', onSelect: () => actions.onCopyId(entry) },
     { type: 'separator' },
@@ -120,12 +122,15 @@ function entriesFor(entry: KeySummary, actions: KeyActions): MenuEntry[] {
 
 function RowActions({ entry, actions }: { readonly entry: KeySummary; readonly actions: KeyActions }) {
   return (
-    <Menu
-      label={keysText.actionsFor(entry.label)}
-      align="end"
-      entries={entriesFor(entry, actions)}
-      trigger={(props) => <IconButton icon="more" size="xs" label={keysText.actionsFor(entry.label)} {...props} />}
-    />
+    <>
+      {canCopy(entry) ? <IconButton icon="copy" size="xs" label={searchText.copySecretOf(entry.label)} onClick={() => actions.onCopy(entry)} /> : null}
+      <Menu
+        label={keysText.actionsFor(entry.label)}
+        align="end"
+        entries={entriesFor(entry, actions)}
+        trigger={(props) => <IconButton icon="more" size="xs" label={keysText.actionsFor(entry.label)} {...props} />}
+      />
+    </>
   )
 }
 
