@@ -34,7 +34,7 @@ export const phoneCheckList = (page: Page): Locator =>
     .filter({ has: page.locator('em') })
 
 /**
- * Sends the request on the sheet to the wallet. Confirms unknown contracts by their checkboxes. Confirms an unknown signing format by a checkbox
+ * Sends the request on the sheet to the wallet. Confirms unknown contracts by their checkboxes. Confirms an unknown signing format by sending it
  * or by typing the phrase on the sheet, as a user would the first time. Returns whether a phrase was typed.
  */
 export async function sendToWallet(page: Page): Promise<boolean> {
@@ -46,16 +46,10 @@ export async function sendToWallet(page: Page): Promise<boolean> {
   await expect(send.or(proceed)).toBeVisible()
   for (const contract of await contracts.all()) await contract.getByRole('checkbox').check()
   if (await proceed.isVisible()) await proceed.click()
-  let typed = false
-  if (await question.isVisible()) {
-    const field = question.getByRole('textbox')
-    const tick = question.getByRole('checkbox')
-    await expect(field.or(tick)).toBeVisible()
-    // A signing format with every field recognised needs only a ticked checkbox; any other format needs its typed phrase.
-    typed = !(await tick.isVisible())
-    if (typed) await field.fill(((await question.locator('label code').textContent()) ?? '').trim())
-    else await tick.check()
-  }
+  // Sending accepts a signing format in which the app recognises every field. Everything else needs its typed phrase.
+  const field = question.getByRole('textbox')
+  const typed = await field.isVisible()
+  if (typed) await field.fill(((await question.locator('label code').textContent()) ?? '').trim())
   await expect(send).toBeEnabled()
   await send.click()
   return typed

@@ -3115,7 +3115,6 @@ const signing: typeof signingText = {
   formatToConfirm: 'Signaturformat bestätigen',
   messageSaysMore: (subject) => `Die Nachricht sagt mehr als Ihre ${signingSubject[subject]}`,
   formatNeverSigned: 'In diesem Format wurde hier noch nie eine Nachricht signiert',
-  rememberFormat: 'Ich habe die Nachricht gelesen. Dieses Signaturformat in diesem Profil merken.',
   typeToAcceptFormat: (phrase) => <>Geben Sie {phrase} ein, um dieses Signaturformat ab jetzt zu akzeptieren</>,
   fieldMissing: (field) => `In dieser Nachricht fehlt das Feld „${field}“`,
   fieldMissingHelp: (subject) =>
@@ -3127,7 +3126,7 @@ const signing: typeof signingText = {
   extraField: (value, field) =>
     `Die Nachricht enthält „${value}“ im Feld „${field}“. Fragen Sie die Börse, was dieser Wert ist. Wenn Sie nicht sicher sind, signieren Sie nicht.`,
   formatComplete: (subject) =>
-    `Jeder Wert stimmt mit Ihrer ${signingSubject[subject]} überein, und nichts bleibt übrig. Akzeptieren Sie das Signaturformat einmalig.`,
+    `Jeder Wert stimmt mit Ihrer ${signingSubject[subject]} überein, und nichts bleibt übrig. Mit dem Senden akzeptieren Sie dieses Signaturformat in diesem Profil.`,
   appName: 'Svc Desk',
   asksToSend: 'bittet um eine Transaktion',
   asksToSign: 'bittet um Ihre Signatur',
@@ -3294,6 +3293,7 @@ const signing: typeof signingText = {
   sendToWallet: 'An Wallet senden',
   depositUsesAll: 'Die Einzahlung verbraucht den ganzen Betrag.',
   depositUsesAllAtOnce: 'Die Einzahlung verbraucht den ganzen Betrag, danach bleibt von diesem Recht nichts übrig.',
+  acceptAndSend: 'Akzeptieren und senden',
   notSentToWallet: 'Nicht an Ihre Wallet gesendet',
   askedToSignOther: 'Der Dienst will, dass Sie etwas signieren, das Sie nicht angefordert haben.',
   askedToSendOther: 'Der Dienst will, dass Sie etwas senden, das Sie nicht angefordert haben.',

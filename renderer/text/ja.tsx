@@ -3029,7 +3029,6 @@ const signing: typeof signingText = {
   formatToConfirm: '確認が必要な署名フォーマット',
   messageSaysMore: (subject) => `メッセージに、依頼した${signingSubject[subject]}にない内容があります`,
   formatNeverSigned: 'このフォーマットのメッセージは、ここで署名されたことがありません',
-  rememberFormat: '内容を読みました。この署名フォーマットをこのプロファイルに記憶します。',
   typeToAcceptFormat: (phrase) => <>今後この署名フォーマットを承諾するには {phrase} と入力してください</>,
   fieldMissing: (field) => `このメッセージには「${field}」がありません`,
   fieldMissingHelp: (subject) =>
@@ -3041,7 +3040,7 @@ const signing: typeof signingText = {
   extraField: (value, field) =>
     `フィールド「${field}」に「${value}」が含まれています。これが何かを取引所に確認してください。確信がなければ署名しないでください。`,
   formatComplete: (subject) =>
-    `すべての値が依頼した${signingSubject[subject]}と一致し、余分なものはありません。この署名フォーマットを一度だけ承諾してください。`,
+    `すべての値が依頼した${signingSubject[subject]}と一致し、余分なものはありません。送信すると、このプロファイルでこの署名フォーマットを承諾します。`,
   appName: 'Svc Desk',
   asksToSend: '送信の依頼',
   asksToSign: '署名の依頼',
@@ -3205,6 +3204,7 @@ const signing: typeof signingText = {
   sendToWallet: 'ウォレットに送信',
   depositUsesAll: '入金でその全額が使われます。',
   depositUsesAllAtOnce: '入金でその全額が使われ、あとには何も残りません。',
+  acceptAndSend: '承諾してウォレットに送信',
   notSentToWallet: 'ウォレットに送信していません',
   askedToSignOther: 'サービスが、依頼していない内容への署名を求めています。',
   askedToSendOther: 'サービスが、依頼していない内容の送信を求めています。',

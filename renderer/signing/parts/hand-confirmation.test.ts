@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { confirmationPhrase } from '../../../shared/signing/confirmation-phrase.ts'
-import { emptyHand, type HandQuestions, handConfirmation, mayAsk } from './hand-questions.tsx'
+import { emptyHand, type HandQuestions, handConfirmation, isAcceptedBySending, mayAsk } from './hand-questions.tsx'
 
 const router = '0x4B1cA72f0C1c8d5B3aE0f9D1b2C3d4E5f60782Fb'
 const token = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
@@ -56,6 +56,16 @@ test('requires the phrase that belongs to the transaction, and not the phrase fo
   expect(mayAsk(asked, { ...emptyHand, phrase: confirmationPhrase })).toBe(false)
   expect(mayAsk(asked, { ...emptyHand, phrase: 'allow 25 USDC' })).toBe(false)
   expect(mayAsk(asked, { ...emptyHand, phrase: ' Allow 25.5 usdc' })).toBe(true)
+})
+
+test('accepts a new signing format by sending, only if every value is recognised and as requested [FLOW-02]', () => {
+  const asked = (complete: boolean): HandQuestions => ({ ...none, asks: { kind: 'format', complete }, phrase: confirmationPhrase })
+  expect([isAcceptedBySending(asked(true)), mayAsk(asked(true), emptyHand)]).toEqual([true, true])
+  expect(handConfirmation(asked(true), emptyHand).typedPhrase).toBe(confirmationPhrase)
+  expect([isAcceptedBySending(asked(false)), mayAsk(asked(false), emptyHand)]).toEqual([false, false])
+  // The effect of a transaction has a phrase of its own, and a contract its own question.
+  expect(mayAsk({ ...asked(true), phrase: 'allow 25.5 USDC' }, emptyHand)).toBe(false)
+  expect(mayAsk({ ...asked(true), contracts: [contract('new')] }, emptyHand)).toBe(false)
 })
 
 test('sends no typed phrase to the main process if no question required one', () => {

@@ -109,7 +109,6 @@ function FormatConfirmation({
   onChange,
 }: QuestionProps & { readonly message: SigningMessage; readonly questions: HandQuestions; readonly phrase: string }) {
   const names = leftOver(message, questions)
-  const complete = questions.asks?.kind === 'format' && questions.asks.complete
   return (
     <section className={styles.signingAsk} aria-label={signingText.formatToConfirm}>
       <h3>
@@ -126,11 +125,7 @@ function FormatConfirmation({
           ))}
         </span>
       )}
-      {complete ? (
-        <Checkbox checked={draft.phrase === phrase} onChange={(seen) => onChange({ ...draft, phrase: seen ? phrase : '' })}>
-          {signingText.rememberFormat}
-        </Checkbox>
-      ) : (
+      {isAcceptedBySending(questions) ? null : (
         <Field id="layout-typed" label={signingText.typeToAcceptFormat(<code>{phrase}</code>)}>
           <Input id="layout-typed" value={draft.phrase} onChange={(typed) => onChange({ ...draft, phrase: typed })} />
         </Field>
@@ -189,10 +184,7 @@ export const emptyHand: HandDraft = { phrase: '', contracts: {} }
 export interface HandQuestions {
   /** What main asks about the message itself; `null` if nothing. */
   readonly asks: Asks | null
-  /**
-   * The phrase that accepts a new signing format or a transaction's effect; `null` if none is needed.
-   * If everything in a new format is recognised, a tick enters the phrase.
-   */
+  /** The phrase that accepts a new signing format or a transaction's effect; `null` if none is needed. */
   readonly phrase: string | null
   /** The contracts that are not trusted yet. `new`: needs one tick. `changed`: needs the full address typed. */
   readonly contracts: readonly ContractCheck[]
@@ -204,11 +196,14 @@ export const handQuestions = ({ comparison, contracts, transaction }: Pick<Signi
   contracts: contracts.filter(({ check }) => check.state !== 'pinned'),
 })
 
+/** Whether sending the message accepts its new signing format: the app recognises every value, each is as requested, and nothing is left over. */
+export const isAcceptedBySending = ({ asks, phrase }: HandQuestions): boolean => asks?.kind === 'format' && asks.complete && phrase === phraseOf(asks)
+
 const sameAddress = (a: string, b: string): boolean => a.trim().toLowerCase() === b.toLowerCase()
 
 /** Whether "Send to wallet" may be pressed: every question is answered. */
 export function mayAsk(questions: HandQuestions, draft: HandDraft): boolean {
-  if (questions.phrase !== null && !isPhrase(draft.phrase, questions.phrase)) return false
+  if (questions.phrase !== null && !isAcceptedBySending(questions) && !isPhrase(draft.phrase, questions.phrase)) return false
   return questions.contracts.every(({ check: { state, candidate } }) => {
     const said = draft.contracts[candidate] ?? ''
     return state === 'new' ? said === 'yes' : sameAddress(said, candidate)
@@ -225,7 +220,7 @@ export function handConfirmation(questions: HandQuestions, draft: HandDraft): Ha
     state === 'changed' ? (draft.contracts[candidate] ?? '').trim() : changed ? candidate : 'yes',
   )
   return {
-    typedPhrase: questions.phrase === null ? null : draft.phrase.trim(),
+    typedPhrase: questions.phrase === null || isAcceptedBySending(questions) ? questions.phrase : draft.phrase.trim(),
     typedRouter: words.length === 0 ? null : [...new Set(words)].join(' '),
   }
 }

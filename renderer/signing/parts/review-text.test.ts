@@ -29,6 +29,17 @@ test('never says about an unknown function that the transaction does nothing els
   expect(said('absent')).toBe('The transaction carries nothing else.')
 })
 
+test('names no signing format to confirm if sending accepts it', () => {
+  const said = (complete: boolean) =>
+    verdictWords(
+      // The cast is safe: `verdictWords` reads only the lines and their counts.
+      { comparison: { lines: [line({})], matched: 1, total: 1 }, transaction: null } as unknown as Parameters<typeof verdictWords>[0],
+      { asks: { kind: 'format', complete }, phrase: 'sign this layout', contracts: [] },
+    )
+  expect(said(false)).toBe('You must confirm the signing format once.')
+  expect(said(true)).toBe('The message holds nothing else.')
+})
+
 test('warns about a verdict only if something is unusual, not because a signing format is new', () => {
   const complete = { kind: 'format', complete: true } as const
   const all = { verdict: 'confirm', matched: 18, total: 18 } as const

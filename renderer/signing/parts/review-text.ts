@@ -1,7 +1,7 @@
 import type { ComparisonLine } from '../../../shared/ipc/intents/comparison-lines.ts'
 import type { Comparison } from '../../../shared/ipc/intents/signing.ts'
 import { signingText } from '../../text/en/signing.en.tsx'
-import type { HandQuestions } from './hand-questions.tsx'
+import { type HandQuestions, isAcceptedBySending } from './hand-questions.tsx'
 import type { SigningMessage } from './signing-message.ts'
 
 type Sides = Pick<ComparisonLine, 'asked' | 'signed'>
@@ -11,7 +11,9 @@ export const settledText = ({ asked, signed }: Sides): string =>
   signed === null ? signingText.lineNotNeeded : asked === null ? signingText.lineHarmless : signingText.lineComparedElsewhere
 
 /** The text after "18 of 18 lines match": what remains to confirm by hand. */
-export function verdictWords({ comparison, transaction }: Pick<SigningMessage, 'comparison' | 'transaction'>, { phrase, contracts }: HandQuestions): string {
+export function verdictWords({ comparison, transaction }: Pick<SigningMessage, 'comparison' | 'transaction'>, questions: HandQuestions): string {
+  const { contracts } = questions
+  const phrase = isAcceptedBySending(questions) ? null : questions.phrase
   // `absent`: the app recognises the call's arguments but not its function. It can then only say that the call contains nothing else,
   // not what the contract does.
   const isRead = !comparison.lines.some(({ id, verdict }) => id === 'function' && verdict === 'absent')

@@ -15,7 +15,7 @@ import { AddressText } from '../../parts/line-value.tsx'
 import { MoreFields } from '../../parts/more-fields.tsx'
 import { signingText } from '../../text/en/signing.en.tsx'
 import { ComparisonLines } from '../parts/comparison-lines.tsx'
-import { emptyHand, HandQuestionList, handConfirmation, handQuestions, mayAsk } from '../parts/hand-questions.tsx'
+import { emptyHand, HandQuestionList, handConfirmation, handQuestions, isAcceptedBySending, mayAsk } from '../parts/hand-questions.tsx'
 import { digestGroups } from '../parts/phone-checks.ts'
 import { thenText, type VerdictTone, verdictTone, verdictWords } from '../parts/review-text.ts'
 import styles from '../parts/signing.module.css'
@@ -191,7 +191,7 @@ export function SigningReview({ message, focus, late, busy, failure, onSend, onP
             disabled={late || !pressable}
             onClick={() => onSend(handConfirmation(questions, hand))}
           >
-            {signingText.sendToWallet}
+            {isAcceptedBySending(questions) ? signingText.acceptAndSend : signingText.sendToWallet}
           </Button>
         )}
       </SheetFoot>

@@ -38,7 +38,6 @@ export const signingText = catalogue('signing', {
   formatToConfirm: 'A signing format to confirm',
   messageSaysMore: (subject: Subject) => `The message says more than your ${subject}`,
   formatNeverSigned: 'No message in this format was ever signed here',
-  rememberFormat: 'I have read the message. Remember this signing format in this profile.',
   typeToAcceptFormat: (phrase: ReactNode) => <>Type {phrase} to accept this signing format from now on</>,
   fieldMissing: (field: string) => `This message leaves out its ${field}`,
   fieldMissingHelp: (subject: Subject) => `The exchange decides what your ${subject} does without this field. Continue only if you accept that.`,
@@ -48,7 +47,8 @@ export const signingText = catalogue('signing', {
   messageCarriesExtra: 'This message carries something you did not ask for',
   extraField: (value: string, field: string) =>
     `The message carries “${value}” in the field “${field}”. Ask the exchange what this value is. If you are not sure, do not sign.`,
-  formatComplete: (subject: Subject) => `Every value matches your ${subject}, and nothing is left over. Accept the signing format once.`,
+  formatComplete: (subject: Subject) =>
+    `Every value matches your ${subject}, and nothing is left over. Sending the message accepts this signing format in this profile.`,
   appName: 'Svc Desk',
   asksToSend: 'asks to send',
   asksToSign: 'asks to sign',
@@ -211,6 +211,7 @@ export const signingText = catalogue('signing', {
   cancel: 'Cancel',
   prepareAgain: 'Prepare again',
   sendToWallet: 'Send to wallet',
+  acceptAndSend: 'Accept and send to wallet',
   depositUsesAll: 'The deposit uses the whole amount.',
   depositUsesAllAtOnce: 'The deposit uses the whole amount, so nothing of this right is left.',
   notSentToWallet: 'Not sent to your wallet',
