@@ -2292,6 +2292,8 @@ const overview: typeof overviewText = {
   liquidation: 'Liquidation',
   liquidationUnknown: 'Liquidation unbekannt',
   toLiquidation: (distance) => `${distance} % bis zur Liquidation`,
+  close: 'Schließen',
+  closePosition: (side, symbol) => `${tradeSide[side]} auf ${symbol} schließen`,
   returnUnknown: 'Einstieg oder Hebel unbekannt',
   confirming: (confirmedBlocks) => `Wird bestätigt, ${confirmedBlocks} von 8 Blöcken`,
   stateInMarket: (state, symbol) => `${state}, ${symbol}`,

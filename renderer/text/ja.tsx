@@ -2228,6 +2228,8 @@ const overview: typeof overviewText = {
   liquidation: '清算価格',
   liquidationUnknown: '清算価格不明',
   toLiquidation: (distance) => `清算まで ${distance} %`,
+  close: '決済',
+  closePosition: (side, symbol) => `${symbol}の${tradeSide[side]}を決済`,
   returnUnknown: 'エントリー価格またはレバレッジが不明',
   confirming: (confirmedBlocks) => `ブロック承認待ち、8ブロック中${confirmedBlocks}`,
   stateInMarket: (state, symbol) => `${state}、${symbol}`,

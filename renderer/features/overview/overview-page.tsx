@@ -200,8 +200,9 @@ function Stat({ name, ...amount }: { readonly name: string } & Pick<Parameters<t
   )
 }
 
-/** The open positions side by side. If there are only a few, each also shows its prices. */
+/** The open positions side by side, each with a way to close it. If there are only a few, each also shows its prices. */
 function PositionsStrip({ positions, markets }: { readonly positions: readonly Position[]; readonly markets: readonly Market[] }) {
+  const navigate = useNavigate()
   if (positions.length === 0) return null
   return (
     <section className={cx(panelStyles.panel, styles.positions)} aria-label={overviewText.openPositions}>
@@ -245,6 +246,15 @@ function PositionsStrip({ positions, markets }: { readonly positions: readonly P
                   <Percent value={returnOn(position, position.markPrice)} decimals={1} signed isOwn missing={overviewText.returnUnknown} />
                 </span>
               </Link>
+              {position.id === null ? null : (
+                <Button
+                  size="xs"
+                  aria-label={overviewText.closePosition(position.side, symbol)}
+                  onClick={() => navigate(`trade/${symbol}?close=${encodeURIComponent(position.id ?? '')}`)}
+                >
+                  {overviewText.close}
+                </Button>
+              )}
             </li>
           )
         })}

@@ -91,6 +91,8 @@ interface SegmentsProps<V extends string> {
 
 /** A choice of one out of a few, all visible: a radio group. */
 export function Segments<V extends string>({ label, choices, value, onChange, block = false, size = 'sm' }: SegmentsProps<V>) {
+  // If nothing is chosen, Tab reaches the first choice.
+  const reached = choices.some((choice) => choice.value === value) ? value : choices[0]?.value
   return (
     <div
       className={cx(styles.segments, block ? styles.block : '', size === 'md' ? styles.medium : '')}
@@ -107,7 +109,7 @@ export function Segments<V extends string>({ label, choices, value, onChange, bl
           aria-checked={choice.value === value}
           lang={choice.lang}
           translate={choice.lang === undefined ? undefined : 'no'}
-          tabIndex={choice.value === value ? 0 : -1}
+          tabIndex={choice.value === reached ? 0 : -1}
           disabled={choice.disabled === true || (choice.why != null && choice.value !== value)}
           title={choice.why ?? undefined}
           onClick={() => onChange(choice.value)}

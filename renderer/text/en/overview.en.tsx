@@ -86,6 +86,8 @@ export const overviewText = catalogue('overview', {
   liquidation: 'Liquidation',
   liquidationUnknown: 'liquidation unknown',
   toLiquidation: (distance: string) => `${distance} % to liquidation`,
+  close: 'Close',
+  closePosition: (side: 'long' | 'short', symbol: string) => `Close the ${side} on ${symbol}`,
   returnUnknown: 'Entry or leverage unknown',
   confirming: (confirmedBlocks: number) => `Confirming, ${confirmedBlocks} of 8 blocks`,
   stateInMarket: (state: string, symbol: string) => `${state}, ${symbol}`,

@@ -17,6 +17,7 @@ import { FeedBody, priceFormat, sizeFormat, type TableProps } from '../market/fe
 import styles from '../trade.module.css'
 import { moveInRows, PositionActions } from './row-actions.tsx'
 import type { RowActions } from './row-forms.tsx'
+import { changePositionIssue } from './row-subjects.ts'
 
 interface PositionsProps extends TableProps<Position> {
   readonly markets: readonly Market[]
@@ -96,11 +97,17 @@ export function PositionsTable({ feed, markets, summaries, selected, onPick, for
                     </span>
                   </td>
                   <td className={textStyles.right}>
-                    <span className={position.takeProfit === null && position.stopLoss === null ? undefined : styles.stacked}>
+                    <button
+                      type="button"
+                      className={position.takeProfit === null && position.stopLoss === null ? styles.exitsGo : cx(styles.exitsGo, styles.stacked)}
+                      disabled={changePositionIssue(position, market) !== null}
+                      onClick={() => forms.onPosition(position, 'exits')}
+                    >
+                      <span className={textStyles.screenReaderOnly}>{tradeText.tpSlTitle(position.side, symbol)} </span>
                       <Amount value={position.takeProfit} {...price} missing={tradeText.noTakeProfit} />{' '}
                       <span className={cx(styles.slash, textStyles.muted)}>/</span>{' '}
                       <Amount value={position.stopLoss} {...price} missing={tradeText.noStopLoss} />
-                    </span>
+                    </button>
                   </td>
                   <td className={tableStyles.actions}>
                     <PositionActions position={position} market={market} symbol={symbol} forms={forms} />

@@ -92,6 +92,8 @@ const words = {
   takeProfit: { name: tradeText.takeProfit, unit: tradeText.takeProfitUnit, clear: tradeText.clearTakeProfit },
   stopLoss: { name: tradeText.stopLoss, unit: tradeText.stopLossUnit, clear: tradeText.clearStopLoss },
 } as const
+/** Distances from the entry price, in percent, that one press sets. */
+const distances = ['1', '2', '5', '10'] as const
 const exitControls = { takeProfit: 'row-take-profit', stopLoss: 'row-stop-loss' } as const
 const units = { price: 'USDC', percent: '%', profit: 'USDC' } as const
 
@@ -174,6 +176,16 @@ function ExitEntry({ kind, position, market, value, by, error, first, onChange, 
         />
         <IconButton icon="trash" label={words[kind].clear} disabled={value.trim() === ''} onClick={() => onChange('', by)} />
       </div>
+      {known ? (
+        <Segments
+          label={tradeText.percentFromEntryOf(words[kind].name)}
+          size="md"
+          block
+          choices={distances.map((percent) => ({ value: percent as string, label: `${percent} %` }))}
+          value={by === 'percent' ? value.trim() : ''}
+          onChange={(percent) => onChange(percent, 'percent')}
+        />
+      ) : null}
     </Field>
   )
 }
