@@ -66,7 +66,6 @@ async function takeReceiverTestShots({ page, shoot }: Pick<Studio, 'page' | 'sho
   await shoot('webhooks-receiver-test-setup-public', { narrow: true })
   await sheet.getByRole('textbox', { name: /^Your receiver/ }).fill(receiver.url)
   await sheet.getByRole('textbox', { name: /^Type/ }).waitFor({ state: 'hidden' })
-  await sheet.getByRole('button', { name: 'Create throwaway secret' }).click()
   await sheet.getByRole('button', { name: 'Copy', exact: true }).click()
   await sheet.getByRole('timer').waitFor()
   await shoot('webhooks-receiver-test-setup', { narrow: true })

@@ -8,19 +8,17 @@ import { fail, ok, type Result } from '../../shared/result.ts'
 import { eventWords } from '../../shared/text/delivery-text.ts'
 import { answeredText } from '../../shared/text/receiver-test-text.ts'
 import { type Clock, second } from '../../shared/time.ts'
-import { eventGroups, isCorrection, isSent, sampleEvent, sentEvents } from '../../shared/webhooks/events.ts'
+import { eventGroups, isSent, sentEvents } from '../../shared/webhooks/events.ts'
 import type { Folders } from '../host/app/folders.ts'
 import { createAttempts, createLockFile, type LockFile } from '../host/lock/lock-file.ts'
 import { createDeadline, sleep } from '../kernel/deadline.ts'
 import { Secret } from '../kernel/secret.ts'
 import { findProgram, type ProgramPlace } from '../keys/delivery/outlets/run-command.ts'
 import type { SecretStore } from '../store/secrets/secret-store.ts'
-import { gotOf } from '../webhooks/receiver-test/check-result.ts'
-import { excerptOf } from '../webhooks/receiver-test/driver.ts'
+import { sendSample } from '../webhooks/receiver-test/driver.ts'
 import type { ReceiverTestParts } from '../webhooks/receiver-test/receiver-test.ts'
 import { shownUrl } from '../webhooks/receiver-test/target.ts'
 import { createPost } from '../webhooks/subscriptions/post.ts'
-import { signedHeaders } from '../webhooks/verifier/delivery.ts'
 import { meant, type Typed } from './channel/choose.ts'
 import { reachApp } from './channel/line-client.ts'
 import { type Answered, type Asked, largestMessage } from './channel/messages.ts'
@@ -242,18 +240,12 @@ async function trigger(line: TriggerLine, parts: TriggerParts): Promise<number |
   const agreed = await agreeTarget(line, parts)
   if (!agreed.ok) return agreed.failure
   const { target, secret } = agreed.value
-  const timestampS = Math.floor(clock.now() / 1_000)
-  const event = sampleEvent(type, { id: newId(), createdAtS: timestampS, ...(isCorrection(type) && { revokes: newId() }) })
-  const body = Buffer.from(JSON.stringify(event))
-  const posted = { body, headers: signedHeaders({ id: event.id, type, body, secret: secret.reveal(), timestampS }) }
-  const answer = await post(target.url, posted)
-  const status = answer.outcome === 'answered' ? answer.status : null
+  const { id, answered } = await sendSample(type, { url: target.url, secret, post, clock, newId })
+  const { outcome, status, ms } = answered
   const isTaken = status !== null && status >= 200 && status < 300
-  const text = answeredText({ ...gotOf({ answer }), said: excerptOf(answer, secret, [posted]) })
-  const shown = { event: type, id: event.id, url: shownUrl(target.url), taken: isTaken, outcome: answer.outcome, status, ms: answer.ms, answer: text }
-  stdout.write(
-    line.json ? `${JSON.stringify(shown, null, 2)}\n` : `${type} ${event.id}\n${text}, after ${answer.ms} ms${isTaken || status === null ? '' : notTaken}\n`,
-  )
+  const text = answeredText(answered)
+  const shown = { event: type, id, url: shownUrl(target.url), taken: isTaken, outcome, status, ms, answer: text }
+  stdout.write(line.json ? `${JSON.stringify(shown, null, 2)}\n` : `${type} ${id}\n${text}, after ${ms} ms${isTaken || status === null ? '' : notTaken}\n`)
   return isTaken ? 0 : exitCodes.notTaken
 }
 

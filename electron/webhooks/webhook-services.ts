@@ -16,9 +16,10 @@ import { createSealedRecord } from '../store/records/kept-record.ts'
 import type { StoredSecrets } from '../store/secrets/stored-secrets.ts'
 import { createGapCheck, type GapCheckDeps } from './gaps/gap-check.ts'
 import { createLabService, type LabService } from './lab/lab-service.ts'
+import { sendSample } from './receiver-test/driver.ts'
 import { effectsAt } from './receiver-test/receiver-effects.ts'
 import { plannedChecks, type ReceiverTestParts, testReceiver } from './receiver-test/receiver-test.ts'
-import { isConfirmed, isOnHostOf, readTarget, shownUrl, throwawaySecret } from './receiver-test/target.ts'
+import { isConfirmed, isOnHostOf, readTarget, shownUrl, type Target, throwawaySecret } from './receiver-test/target.ts'
 import { createPost } from './subscriptions/post.ts'
 import { createWebhookAccess, type LookUp, type WebhookAccess } from './subscriptions/webhook-parts.ts'
 import { createWebhooks, type Webhooks, type WebhooksDeps } from './webhooks.ts'
@@ -123,8 +124,9 @@ interface Test {
   report: ReceiverReport | null
 }
 
+type Asked = ReceiverTestSetup & { readonly confirmHost: string | null }
+
 const busy = { kind: 'wrong_state', state: 'test_running', wanted: 'no_test_running' } as const
-const noThrowaway = fail({ kind: 'not_found', what: 'throwaway secret' } as const)
 
 /**
  * The receiver test of one profile: one test at a time, a notification per finished check, and the last report stored.
@@ -141,6 +143,12 @@ export function createReceiverTests(deps: ReceiverTestDeps): ReceiverTests {
   let hasBegun = false
   let running: Promise<void> = Promise.resolve()
   let keeping: Promise<void> = Promise.resolve()
+  const samples = new AbortController()
+  let sending: Promise<unknown> = Promise.resolve()
+  const testSecret = (): Secret => {
+    throwaway ??= throwawaySecret()
+    return throwaway
+  }
   const changed = () => emit({ type: 'invalidate', queries: ['receiverTest.state'] })
 
   /** The last test. Until a test starts in this run, the one from an earlier run. */
@@ -155,30 +163,34 @@ export function createReceiverTests(deps: ReceiverTestDeps): ReceiverTests {
   }
 
   const secretFor = async (signWith: ReceiverTestSetup['signWith']): Promise<Result<Secret, Failure>> => {
-    if (signWith.kind === 'throwaway') return throwaway === null ? noThrowaway : ok(throwaway)
+    if (signWith.kind === 'throwaway') return ok(testSecret())
     const kept = await stored.secretOf(signWith.webhookId)
     if (!kept.ok) return kept
     return kept.value === null ? fail({ kind: 'not_found', what: 'secret' }) : ok(kept.value)
   }
 
-  const begin = async ({
-    confirmHost,
-    ...setup
-  }: ReceiverTestSetup & { readonly confirmHost: string | null }): Promise<Result<Record<never, never>, Failure>> => {
-    const { url, effectsUrl, signWith } = setup
-    const wrong = (field: string, issue: InputIssue) => fail<Failure>({ kind: 'bad_input', field, issue })
+  const wrong = (field: string, issue: InputIssue) => fail<Failure>({ kind: 'bad_input', field, issue })
+  /** Checks where to send, and returns it with the secret to sign with. */
+  const agree = async ({ url, effectsUrl, signWith, confirmHost }: Asked): Promise<Result<{ readonly target: Target; readonly secret: Secret }, Failure>> => {
     const target = await readTarget(url, lookUp)
     if (!target.ok) return wrong('url', target.failure)
     if (effectsUrl !== null && !isOnHostOf(effectsUrl, url)) return wrong('effectsUrl', otherHost)
     if (!isConfirmed(target.value, confirmHost)) return wrong('confirmHost', `type_host ${target.value.confirm}`)
     const secret = await secretFor(signWith)
     if (!secret.ok) return secret
-    if (isOver) return fail({ kind: 'no_profile' })
+    return isOver ? fail({ kind: 'no_profile' }) : ok({ target: target.value, secret: secret.value })
+  }
+
+  const begin = async (asked: Asked): Promise<Result<Record<never, never>, Failure>> => {
+    const agreed = await agree(asked)
+    if (!agreed.ok) return agreed
+    const { confirmHost, ...setup } = asked
+    const { effectsUrl, signWith } = setup
     const mine: Test = { setup, startedAtMs: clock.now(), checks: [], stop: new AbortController(), earlier: false, report: null }
     test = mine
     hasBegun = true
     running = run(mine, {
-      ...{ target: target.value, confirmHost, secret: secret.value, throwaway: signWith.kind === 'throwaway' },
+      ...{ ...agreed.value, confirmHost, throwaway: signWith.kind === 'throwaway' },
       effects: effectsUrl === null ? null : effectsAt(effectsUrl),
     })
     return ok({})
@@ -217,9 +229,15 @@ export function createReceiverTests(deps: ReceiverTestDeps): ReceiverTests {
         throwaway = throwawaySecret()
         return ok({})
       },
-      'receiverTest.copyThrowaway': async () => (throwaway === null ? noThrowaway : ok({ clearsAtMs: await copySecret(throwaway) })),
-      'receiverTest.revealThrowaway': () =>
-        throwaway === null ? noThrowaway : ok({ closesAtMs: clock.now() + reveal(throwawayLabel(), throwaway).closesInMs }),
+      'receiverTest.copyThrowaway': async () => ok({ clearsAtMs: await copySecret(testSecret()) }),
+      'receiverTest.revealThrowaway': () => ok({ closesAtMs: clock.now() + reveal(throwawayLabel(), testSecret()).closesInMs }),
+      'receiverTest.sendSample': async ({ type, ...asked }) => {
+        const agreed = await agree({ ...asked, effectsUrl: null })
+        if (!agreed.ok) return agreed
+        const sent = sendSample(type, { ...deps, url: agreed.value.target.url, secret: agreed.value.secret, signal: samples.signal })
+        sending = Promise.allSettled([sending, sent])
+        return ok((await sent).answered)
+      },
       'receiverTest.start': async (asked) => {
         if (isBusy) return fail(busy)
         isBusy = true
@@ -249,8 +267,10 @@ export function createReceiverTests(deps: ReceiverTestDeps): ReceiverTests {
     stop: () => {
       isOver = true
       test?.stop.abort()
+      samples.abort()
     },
     settled: async () => {
+      await sending
       await running
       await keeping
     },

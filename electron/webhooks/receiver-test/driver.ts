@@ -1,8 +1,8 @@
 import { limits } from '../../../shared/api/limits.ts'
 import { redactText } from '../../../shared/api/redact.ts'
-import type { Alteration, ReceiverTestCheck } from '../../../shared/ipc/webhooks/receiver-test.ts'
-import type { Clock } from '../../../shared/time.ts'
-import { type SampleEvent, type SentEventName, sampleEvent, type unknownEvent } from '../../../shared/webhooks/events.ts'
+import type { Alteration, ReceiverAnswer, ReceiverTestCheck } from '../../../shared/ipc/webhooks/receiver-test.ts'
+import { type Clock, second } from '../../../shared/time.ts'
+import { isCorrection, type SampleEvent, type SentEventName, sampleEvent, type unknownEvent } from '../../../shared/webhooks/events.ts'
 import type { Sleep } from '../../kernel/deadline.ts'
 import { Secret } from '../../kernel/secret.ts'
 import { masked } from '../../store/secrets/mask.ts'
@@ -108,6 +108,19 @@ export function createDriver({ url, secret, post, clock, sleep, newId, signal, n
     exchanges,
   }
   return driver
+}
+
+/** Sends one signed sample event once, without retries. Returns the event's id and the receiver's response. */
+export async function sendSample(
+  type: SentEventName,
+  { url, secret, post, clock, newId, signal }: Pick<DriverParts, 'url' | 'secret' | 'post' | 'clock' | 'newId'> & { readonly signal?: AbortSignal },
+): Promise<{ readonly id: string; readonly answered: ReceiverAnswer }> {
+  const timestampS = Math.floor(clock.now() / second)
+  const event = sampleEvent(type, { id: newId(), createdAtS: timestampS, ...(isCorrection(type) && { revokes: newId() }) })
+  const body = Buffer.from(JSON.stringify(event))
+  const posted = { body, headers: signedHeaders({ id: event.id, type, body, secret: secret.reveal(), timestampS }) }
+  const answer = await post(url, posted, signal)
+  return { id: event.id, answered: { ...gotOf({ answer }), ms: answer.ms, said: excerptOf(answer, secret, [posted]) } }
 }
 
 const shownCharacters = 200

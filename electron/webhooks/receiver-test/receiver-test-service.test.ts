@@ -194,15 +194,12 @@ test('sends nothing to a public host until the user types its name, and reports 
   expect(new Set(posted)).toEqual(new Set([url]))
 })
 
-test('reveals a throwaway secret only via clipboard, screen and file, and never in answers, events or reports [HOOK-06] [AUTH-09]', async () => {
+test('makes a throwaway secret when one is needed, and reveals it only via clipboard, screen and file, and never in answers, events or reports [HOOK-06] [AUTH-09]', async () => {
   const workspace = open()
   const throwaway = { signWith: { kind: 'throwaway' } } as const
   let current = receiver(workspace.time)
   await using served = await serve({ acted: [], take: (incoming) => current.take(incoming) })
-  expect(failure(await workspace.start(served.url, throwaway))).toMatchObject({ kind: 'not_found' })
-  expect(failure(await workspace.handlers['receiverTest.copyThrowaway']({}))).toMatchObject({ kind: 'not_found' })
-  const made = value(await workspace.handlers['receiverTest.makeThrowaway']({}))
-  const told = [made, value(await workspace.handlers['receiverTest.copyThrowaway']({})), value(await workspace.handlers['receiverTest.revealThrowaway']({}))]
+  const told = [value(await workspace.handlers['receiverTest.copyThrowaway']({})), value(await workspace.handlers['receiverTest.revealThrowaway']({}))]
   const [secret] = workspace.copied.map((one) => one.reveal())
   expect(secret).toMatch(/^svc_whsec_[0-9a-f]{64}$/)
   expect(workspace.revealed.map((one) => one.reveal())).toEqual([secret])
@@ -219,12 +216,33 @@ test('reveals a throwaway secret only via clipboard, screen and file, and never 
   expect(everything).toContain('evt_test_1')
   expect(everything).not.toContain(secret?.slice('svc_whsec_'.length))
 
+  expect((await workspace.state()).throwaway).toBe(true)
   // A new throwaway secret replaces the old one. The app signs nothing with the old one any more.
   value(await workspace.handlers['receiverTest.makeThrowaway']({}))
   expect(await workspace.finished(served.url, throwaway)).toMatchObject({
     verdict: 'failed',
     checks: expect.arrayContaining([expect.objectContaining({ id: 'valid', result: 'failed' })]),
   })
+})
+
+test('sends one sample event, signed like a delivery, and returns the receiver’s response without the secret [HOOK-05] [HOOK-06]', async () => {
+  const workspace = open()
+  const right = receiver(workspace.time)
+  await using served = await serve(right)
+  const sample = (change: Partial<Input<'receiverTest.sendSample'>> = {}) =>
+    workspace.handlers['receiverTest.sendSample']({ url: served.url, signWith: kept, confirmHost: null, type: 'order.filled', ...change })
+  expect(value(await sample())).toMatchObject({ outcome: 'answered', status: 204 })
+  expect(right.acted).toEqual(['evt_test_1'])
+  expect(served.incoming.map(({ headers }) => headers['x-svc-event'])).toEqual(['order.filled'])
+  // The receiver does not know the throwaway secret.
+  const refused = value(await sample({ signWith: { kind: 'throwaway' } }))
+  expect(refused.status).toBeGreaterThanOrEqual(400)
+  expect(JSON.stringify([refused, workspace.events, workspace.logged])).not.toContain('svc_whsec_')
+  expect(failure(await sample({ url: 'https://bots.example/in' }))).toMatchObject({ kind: 'bad_input', field: 'confirmHost' })
+  workspace.tests.stop()
+  expect(failure(await sample())).toEqual({ kind: 'no_profile' })
+  await workspace.tests.settled()
+  expect(served.incoming).toHaveLength(2)
 })
 
 test('after an app restart, shows the last report with its time, saves it unchanged, and can repeat the test [HOOK-08]', async () => {

@@ -384,12 +384,12 @@ export const webhooksText = catalogue('webhooks', {
     </>
   ),
   typeHost: (host: ReactNode) => <>Type {host} to send deliveries there</>,
-  secretStaysInMain: 'The secret stays in the main process.',
   runTest: 'Run test',
   copy: 'Copy',
   reveal: 'Reveal',
   createAnother: 'Create another',
-  createThrowawaySecret: 'Create throwaway secret',
+  sendSampleEvent: 'Send sample event',
+  sampleOf: (type: string) => `Sample ${type}:`,
   noWebhookSecretStored: 'No webhook signing secret is stored on this computer.',
   throwawayHelp: 'Give this secret to your receiver as its signing secret, then run the test. No webhook uses it, and it is gone when the app quits.',
   webhookSecretHelp:
@@ -397,7 +397,7 @@ export const webhooksText = catalogue('webhooks', {
   signedWith: 'Signed with',
   aThrowawaySecret: 'A throwaway secret',
   webhookSecret: 'A webhook’s secret',
-  throwawayRequired: 'Create a throwaway secret first and give it to your receiver.',
+  newThrowawayHelp: 'The app creates a secret for this test. Copy it and give it to your receiver as its signing secret. It is gone when the app quits.',
   webhookSecretRequired: 'Choose the webhook whose secret your receiver has.',
   webhookCreated: 'Webhook created',
   secretOnlyInMemory: 'The keychain did not store the webhook’s secret. The app keeps the secret for this run only.',

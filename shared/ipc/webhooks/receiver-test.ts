@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { sentEvents } from '../../webhooks/events.ts'
 import { command, query } from '../define.ts'
 import { InputIssue } from '../failure.ts'
 
@@ -105,6 +106,10 @@ export const ReceiverWhy = z.discriminatedUnion('code', [
 ])
 export type ReceiverWhy = z.infer<typeof ReceiverWhy>
 
+/** The receiver's response to a delivery. `said`: the start of its body, on one line. No other field contains text from the receiver. */
+const Answered = Got.extend({ ms: z.number(), said: z.string() })
+export type ReceiverAnswer = z.infer<typeof Answered>
+
 /** One attempt: the request without secret and signature, and the answer. */
 const Exchange = z.object({
   sent: z.object({
@@ -118,8 +123,7 @@ const Exchange = z.object({
     /** How the test delivery was altered; null: not at all. `text`: the description that an earlier version stored. */
     altered: z.union([Alteration, z.object({ text: z.string() })]).nullable(),
   }),
-  /** The receiver's response. `said`: the start of its body, on one line. No other field contains text from the receiver. */
-  answered: Got.extend({ ms: z.number(), said: z.string() }),
+  answered: Answered,
 })
 
 /**
@@ -172,7 +176,7 @@ export const receiverTest = {
   'receiverTest.state': query(
     z.object({}),
     z.object({
-      /** true: a test secret exists. It stays the same until the user makes another. */
+      /** true: a test secret exists. The first call that needs one makes it. It stays the same until the user makes another. */
       throwaway: z.boolean(),
       /** The setup of the last test. */
       setup: ReceiverTestSetup.nullable(),
@@ -194,8 +198,8 @@ export const receiverTest = {
   /** Makes a new secret for tests and replaces the previous one. */
   'receiverTest.makeThrowaway': command(z.object({}), z.object({}), { invalidates: ['receiverTest.state'] }),
   /** Copies the test secret to the clipboard so that the user can give it to the receiver. Clears the clipboard later, like `webhooks.copySecret`. */
-  'receiverTest.copyThrowaway': command(z.object({}), z.object({ clearsAtMs: z.number() })),
-  'receiverTest.revealThrowaway': command(z.object({}), z.object({ closesAtMs: z.number() })),
+  'receiverTest.copyThrowaway': command(z.object({}), z.object({ clearsAtMs: z.number() }), { invalidates: ['receiverTest.state'] }),
+  'receiverTest.revealThrowaway': command(z.object({}), z.object({ closesAtMs: z.number() }), { invalidates: ['receiverTest.state'] }),
   /**
    * Returns once the test runs; `receiverTest.state` shows the progress. Fails with `wrong_state` while another test runs, and with `bad_input` for
    * an invalid field.
@@ -203,6 +207,12 @@ export const receiverTest = {
   'receiverTest.start': command(ReceiverTestSetup.extend({ confirmHost: z.string().max(512).nullable() }), z.object({}), {
     invalidates: ['receiverTest.state'],
   }),
+  /** Sends one signed sample event once, and returns the receiver's response. Fails with `bad_input` for an invalid field. */
+  'receiverTest.sendSample': command(
+    z.object({ url: Address, signWith: SignWith, confirmHost: z.string().max(512).nullable(), type: z.enum(sentEvents) }),
+    Answered,
+    { invalidates: ['receiverTest.state'] },
+  ),
   /** Ends the test. The results so far become its report. */
   'receiverTest.stop': command(z.object({}), z.object({}), { invalidates: ['receiverTest.state'] }),
   /** Main asks where to save. `path` null: the user closed the dialog. */

@@ -31,6 +31,8 @@ export function ReceiverTestPanel() {
   const runs = run !== null && run.verdict === null
   const again = () => {
     if (setup === null) return setSetting('new')
+    // A new run of the app makes another throwaway secret, which the receiver must get first. The sheet offers it.
+    if (setup.signWith.kind === 'throwaway' && state.data?.throwaway === false) return setSetting('again')
     // If the host name must be typed or a setting is missing, the sheet opens and asks for it.
     start.mutate({ ...setup, confirmHost: null }, { onError: (error) => belongsInSheet(error) && setSetting('again') })
   }

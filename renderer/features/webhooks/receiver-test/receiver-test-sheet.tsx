@@ -1,6 +1,8 @@
 import { type FormEvent, useId, useRef, useState } from 'react'
-import type { ReceiverTestSetup } from '../../../../shared/ipc/webhooks/receiver-test.ts'
+import type { ReceiverAnswer, ReceiverTestSetup } from '../../../../shared/ipc/webhooks/receiver-test.ts'
 import { inputIssueText } from '../../../../shared/text/input-issue-text.ts'
+import { answeredText } from '../../../../shared/text/receiver-test-text.ts'
+import { type SentEventName, sentEvents } from '../../../../shared/webhooks/events.ts'
 import { failureOf } from '../../../ipc/call-failure.ts'
 import { useIpcCommand, useIpcQuery } from '../../../ipc/use-ipc.ts'
 import { Button, IconButton } from '../../../kit/button.tsx'
@@ -8,11 +10,13 @@ import controlsStyles from '../../../kit/controls.module.css'
 import { cx } from '../../../kit/cx.ts'
 import { Icon } from '../../../kit/icons/icon.tsx'
 import { Field, Input } from '../../../kit/input.tsx'
+import { Note } from '../../../kit/layout/note.tsx'
 import { Segments } from '../../../kit/layout/tabs.tsx'
 import { Menu } from '../../../kit/overlay/menu.tsx'
 import overlayStyles from '../../../kit/overlay/overlay.module.css'
 import { Sheet, SheetFoot } from '../../../kit/overlay/sheet.tsx'
 import textStyles from '../../../kit/text.module.css'
+import { VisibleText } from '../../../kit/visible-text.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
 import { SecretMask } from '../../../parts/secret-outlets.tsx'
 import { webhooksText } from '../../../text/en/webhooks.en.tsx'
@@ -36,6 +40,7 @@ export function ReceiverTestSheet({ before, again, throwaway, onClose }: SheetPr
   const id = useId()
   const first = useRef<HTMLInputElement>(null)
   const start = useIpcCommand('receiverTest.start')
+  const sample = useIpcCommand('receiverTest.sendSample')
   const [url, setUrl] = useState(before?.url ?? '')
   const [effectsUrl, setEffectsUrl] = useState(before?.effectsUrl ?? '')
   const [signWith, setSignWith] = useState<ReceiverTestSetup['signWith']>(before?.signWith ?? { kind: 'throwaway' })
@@ -44,7 +49,8 @@ export function ReceiverTestSheet({ before, again, throwaway, onClose }: SheetPr
   const asked = { url: useRested(url), effectsUrl: orNull(useRested(effectsUrl)) }
   const target = useIpcQuery('receiverTest.target', asked, { enabled: asked.url.trim() !== '', keepPrevious: true })
   const read = url.trim() === '' ? undefined : target.data
-  const failure = start.error === null ? null : failureOf(start.error)
+  const failed = start.error ?? sample.error
+  const failure = failed === null ? null : failureOf(failed)
   const said = (field: string) => (failure?.kind === 'bad_input' && failure.field === field ? inputIssueText(failure.issue) : null)
   // A URL that the user is still typing is not an error yet.
   const whole = pressed || URL.canParse(asked.url)
@@ -54,18 +60,30 @@ export function ReceiverTestSheet({ before, again, throwaway, onClose }: SheetPr
   const effectsIssue =
     said('effectsUrl') ?? (read?.kind === 'read' && effectsUrl.trim() !== '' && read.effectsIssue !== null ? inputIssueText(read.effectsIssue) : null)
   const confirm = read?.kind === 'read' ? read.confirm : null
-  const noSecret = signWith.kind === 'throwaway' ? !throwaway : signWith.webhookId === ''
+  const noSecret = signWith.kind === 'webhook' && signWith.webhookId === ''
+  const hostMissing = confirm !== null && typed.trim().toLowerCase() !== confirm
   const inFields = failure?.kind === 'bad_input' && ['url', 'effectsUrl', 'confirmHost'].includes(failure.field ?? '')
 
+  const reset = () => {
+    start.reset()
+    sample.reset()
+  }
   const submit = (event?: FormEvent) => {
     event?.preventDefault()
     setPressed(true)
     if (start.isPending || url.trim() === '' || noSecret) return
+    reset()
     start.mutate({ url: url.trim(), effectsUrl: orNull(effectsUrl), signWith, confirmHost: orNull(typed) }, { onSuccess: onClose })
+  }
+  const sendSample = (type: SentEventName) => {
+    setPressed(true)
+    if (start.isPending || url.trim() === '' || noSecret) return
+    reset()
+    sample.mutate({ url: url.trim(), signWith, confirmHost: orNull(typed), type })
   }
   const edit = (set: (text: string) => void) => (text: string) => {
     set(text)
-    if (start.error !== null) start.reset()
+    if (failed !== null) reset()
   }
   return (
     <Sheet
@@ -94,7 +112,7 @@ export function ReceiverTestSheet({ before, again, throwaway, onClose }: SheetPr
           onChange={(chosen, webhookUrl) => {
             setSignWith(chosen)
             if (webhookUrl !== undefined && url.trim() === '') setUrl(webhookUrl)
-            if (start.error !== null) start.reset()
+            if (failed !== null) reset()
           }}
         />
         <Field
@@ -119,25 +137,26 @@ export function ReceiverTestSheet({ before, again, throwaway, onClose }: SheetPr
           </Field>
         )}
         {failure === null || inFields ? null : <FailureNote failure={failure} />}
+        {sample.data === undefined ? null : <SampleNote type={sample.variables.type} answered={sample.data} />}
         <button type="submit" hidden />
       </form>
       <SheetFoot
         verdict={
-          <>
-            <Icon name="lock" /> {webhooksText.secretStaysInMain}
-          </>
+          <Menu
+            label={webhooksText.sendSampleEvent}
+            entries={sentEvents.map((type) => ({ label: type, onSelect: () => sendSample(type) }))}
+            trigger={(props) => (
+              <Button icon="send" busy={sample.isPending} disabled={hostMissing} {...props}>
+                {webhooksText.sendSampleEvent}
+              </Button>
+            )}
+          />
         }
       >
         <Button onClick={onClose} kbd={[webhooksText.esc]}>
           {webhooksText.cancel}
         </Button>
-        <Button
-          variant="primary"
-          icon="play"
-          busy={start.isPending}
-          disabled={confirm !== null && typed.trim().toLowerCase() !== confirm}
-          onClick={() => submit()}
-        >
+        <Button variant="primary" icon="play" busy={start.isPending} disabled={hostMissing} onClick={() => submit()}>
           {webhooksText.runTest}
         </Button>
       </SheetFoot>
@@ -145,9 +164,20 @@ export function ReceiverTestSheet({ before, again, throwaway, onClose }: SheetPr
   )
 }
 
+/** The receiver's response to a sample event. Its text is untrusted. */
+function SampleNote({ type, answered }: { readonly type: SentEventName; readonly answered: ReceiverAnswer }) {
+  const { status, ms } = answered
+  const isTaken = status !== null && status >= 200 && status < 300
+  return (
+    <Note tone={isTaken ? 'ok' : 'warn'} live title={webhooksText.sampleOf(type)}>
+      {webhooksText.answeredMs(<VisibleText text={answeredText(answered)} />, ms)}
+    </Note>
+  )
+}
+
 type SignWith = ReceiverTestSetup['signWith']
 
-/** A secret only for tests. Main creates it, and the user passes it to the receiver by clipboard or from a separate window. */
+/** A secret only for tests. Main makes it when it is first needed. The user passes it to the receiver by clipboard or from a separate window. */
 function Throwaway({ made }: { readonly made: boolean }) {
   const make = useIpcCommand('receiverTest.makeThrowaway')
   const copy = useIpcCommand('receiverTest.copyThrowaway')
@@ -160,26 +190,18 @@ function Throwaway({ made }: { readonly made: boolean }) {
   }
   return (
     <>
-      {made ? (
-        <div className={styles.testSecret}>
-          <div className={textStyles.grow}>
-            <SecretMask prefix="svc_whsec_" copiedUntilMs={copy.data?.clearsAtMs ?? 0} shownUntilMs={reveal.data?.closesAtMs ?? 0} />
-          </div>
-          <Button icon="copy" busy={copy.isPending} onClick={() => copy.mutate({})}>
-            {webhooksText.copy}
-          </Button>
-          <Button icon="eye" busy={reveal.isPending} onClick={() => reveal.mutate({})}>
-            {webhooksText.reveal}
-          </Button>
-          <IconButton variant="standard" icon="refresh" label={webhooksText.createAnother} busy={make.isPending} onClick={makeAnew} />
+      <div className={styles.testSecret}>
+        <div className={textStyles.grow}>
+          <SecretMask prefix="svc_whsec_" copiedUntilMs={copy.data?.clearsAtMs ?? 0} shownUntilMs={reveal.data?.closesAtMs ?? 0} />
         </div>
-      ) : (
-        <div>
-          <Button icon="key" busy={make.isPending} onClick={makeAnew}>
-            {webhooksText.createThrowawaySecret}
-          </Button>
-        </div>
-      )}
+        <Button icon="copy" busy={copy.isPending} onClick={() => copy.mutate({})}>
+          {webhooksText.copy}
+        </Button>
+        <Button icon="eye" busy={reveal.isPending} onClick={() => reveal.mutate({})}>
+          {webhooksText.reveal}
+        </Button>
+        {made ? <IconButton variant="standard" icon="refresh" label={webhooksText.createAnother} busy={make.isPending} onClick={makeAnew} /> : null}
+      </div>
       {failed == null ? null : <FailureNote failure={failureOf(failed)} />}
     </>
   )
@@ -208,7 +230,7 @@ interface SecretProps {
   readonly signWith: SignWith
   /** Whether a throwaway secret exists. */
   readonly throwaway: boolean
-  /** Whether a secret is required but not chosen or created yet. */
+  /** Whether the user must still choose a webhook. */
   readonly missing: boolean
   /** `url`: the delivery URL of the chosen webhook. */
   readonly onChange: (signWith: SignWith, url?: string) => void
@@ -217,7 +239,7 @@ interface SecretProps {
 /** Chooses the secret that signs the deliveries. */
 function ReceiverTestSecret({ signWith, throwaway, missing, onChange }: SecretProps) {
   const isThrowaway = signWith.kind === 'throwaway'
-  const help = isThrowaway ? webhooksText.throwawayHelp : webhooksText.webhookSecretHelp
+  const help = isThrowaway ? (throwaway ? webhooksText.throwawayHelp : webhooksText.newThrowawayHelp) : webhooksText.webhookSecretHelp
   return (
     <div className={controlsStyles.field}>
       <span className={controlsStyles.label}>{webhooksText.signedWith}</span>
@@ -237,7 +259,7 @@ function ReceiverTestSecret({ signWith, throwaway, missing, onChange }: SecretPr
       )}
       <p className={missing ? cx(controlsStyles.help, controlsStyles.error) : controlsStyles.help} role={missing ? 'alert' : undefined}>
         {missing ? <Icon name="stop" /> : null}
-        <span>{missing ? (isThrowaway ? webhooksText.throwawayRequired : webhooksText.webhookSecretRequired) : help}</span>
+        <span>{missing ? webhooksText.webhookSecretRequired : help}</span>
       </p>
     </div>
   )
