@@ -250,7 +250,7 @@ function PositionsStrip({ positions, markets }: { readonly positions: readonly P
                 <Button
                   size="xs"
                   aria-label={overviewText.closePosition(position.side, symbol)}
-                  onClick={() => navigate(`trade/${symbol}?close=${encodeURIComponent(position.id ?? '')}`)}
+                  onClick={() => navigate(`trade/position/close/${encodeURIComponent(position.id ?? '')}`)}
                 >
                   {overviewText.close}
                 </Button>

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import type { PopoutView } from '../../../shared/ipc/host/app.ts'
 import type { OpenOrder, Position } from '../../../shared/ipc/reads/account.ts'
 import type { Market } from '../../../shared/ipc/reads/markets.ts'
@@ -104,19 +104,6 @@ function MarketSkeleton() {
   )
 }
 
-/** Opens the Close form of the position that the address names: `trade/<market>?close=<position>`. */
-function useClosing(positions: readonly Position[] | undefined, { onPosition }: RowForms): void {
-  const navigate = useNavigate()
-  const { rest, query } = usePlace()
-  const [symbol = ''] = rest
-  const position = query.close === undefined ? undefined : positions?.find(({ id }) => id === query.close)
-  useEffect(() => {
-    if (position === undefined) return
-    onPosition(position, 'close')
-    navigate(`trade/${symbol}`)
-  }, [navigate, onPosition, position, symbol])
-}
-
 /** Limit prices of the user's own orders that wait on a market. */
 function useOwnPrices(pairId: number, waiting: readonly OpenOrder[] | undefined): readonly string[] {
   return useMemo(() => (waiting ?? []).flatMap((order) => (order.pairId === pairId && order.limitPrice !== null ? [order.limitPrice] : [])), [pairId, waiting])
@@ -153,8 +140,6 @@ function TradeView({ markets, market, summaries, noMarket }: TradeViewProps) {
   useRowKeys({ market, positions, orders: waiting, forms: rows })
   useStopReview(rows.order)
   useAskedRow({ rows, busy: order.open !== null, positions, orders: waiting })
-
-  useClosing(positions, rows)
   const pick = (next: Market) => {
     if (next.id === market?.id) return
     leaveFor(next)

@@ -8,7 +8,7 @@ export type TradeSheetPlace =
   | { readonly kind: 'collateral'; readonly direction: Direction; readonly token: string }
   /** An intent prepared earlier, to be signed or continued. */
   | { readonly kind: 'continue'; readonly ref: string }
-  /** The form of a row, which a pop-out window asked for. */
+  /** The form of a row, which Overview or a pop-out window asked for. */
   | AskedRow
 
 export type AskedRow = Extract<PlaceInMain, { kind: 'position' | 'order' }>
