@@ -278,7 +278,7 @@ test('continues the first published app’s profile with the same keys, webhooks
 
     const waits = value(await handlers['app.attention']({})).map(({ kind }) => kind)
     expect(waits.toSorted()).toEqual([
-      ...['bulk_action_unfinished', 'grant_unknown', 'keep_draft', 'key_expiring', 'orphan_key', 'orphan_webhook', 'replacement_due'],
+      ...['bulk_action_unfinished', 'grant_unknown', 'keep_draft', 'key_expiring', 'orphan_key', 'orphan_webhook', 'replacement_due', 'service_changed'],
       ...['unknown_intent', 'unknown_intent', 'unknown_intent', 'unsent_signature'],
     ])
   } finally {

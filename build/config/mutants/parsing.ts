@@ -15,7 +15,7 @@ export const parsingMutants: readonly Mutant[] = [
   {
     rule: 'V4',
     what: 'a parser may take any memory outside its heap',
-    file: 'electron/kernel/parsing/serve-job.ts',
+    file: 'electron/host/processes/parsing-worker.ts',
     find: '> growthMiB * mebibyte',
     replace: '> 64 * growthMiB * mebibyte',
     tests: process,
@@ -47,7 +47,7 @@ export const parsingMutants: readonly Mutant[] = [
   {
     rule: 'V4',
     what: 'a parser that breaks off without an answer is waited for',
-    file: 'electron/kernel/parsing/serve-job.ts',
+    file: 'electron/host/processes/parsing-worker.ts',
     find: 'if (!$answered) process.exit(1)',
     replace: 'void $answered',
     tests: process,

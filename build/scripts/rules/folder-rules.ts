@@ -79,7 +79,7 @@ const shortLines = 60
 const slack = 10
 
 /** The limits, set to today’s counts. They may only fall. */
-const most: Figures = { productFiles: 800, shortWithOneImporter: 22 }
+const most: Figures = { productFiles: 800, shortWithOneImporter: 12 }
 
 export function figuresOf(files: readonly string[], modules: readonly Module[], linesOf: (file: string) => number): Figures {
   const counted = files.filter((file) => isProduct(file) && !file.startsWith('electron/practice/'))

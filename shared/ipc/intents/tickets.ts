@@ -11,6 +11,7 @@ export const TokenSymbol = z
   .string()
   .max(16)
   .regex(/^[^\s\p{C}]+$/u)
+export type TokenSymbol = z.infer<typeof TokenSymbol>
 export const TimeInForce = z.enum(['gtc', 'ioc', 'fok'])
 export type TimeInForce = z.infer<typeof TimeInForce>
 
@@ -114,17 +115,14 @@ const replacement = {
 }
 export const ReplaceTicket = z.object({ action: z.literal('replace_order'), order: SeenOrder, ...replacement })
 
-/** The symbol of a collateral token: USDC, or the protocol's own token as the service names it. */
-export const CollateralToken = TokenSymbol
-export type CollateralToken = z.infer<typeof CollateralToken>
 export const DepositTicket = z.object({
   action: z.literal('add_collateral'),
-  token: CollateralToken,
+  token: TokenSymbol,
   amount: Decimal,
   /** true: deposit with an EIP-2612 permit signature instead of an approval transaction, if the service supports it. USDC only (Flow rules 4). */
   permit: z.boolean(),
 })
-export const WithdrawTicket = z.object({ action: z.literal('withdraw_collateral'), token: CollateralToken, amount: Decimal })
+export const WithdrawTicket = z.object({ action: z.literal('withdraw_collateral'), token: TokenSymbol, amount: Decimal })
 
 /**
  * Tickets for all actions of `/orders/prepare` except `open_position`. The API document does not show their payloads; `actionPayloads` has the app's

@@ -1,7 +1,7 @@
 import type { PreparedActionName } from '../../api/actions.ts'
 import { signOf } from '../../decimal.ts'
 import type { FormIssue } from '../../ipc/form-issue.ts'
-import type { ActionTicket, CollateralToken, OpenTicket, OrderTicket, SignedTicket } from '../../ipc/intents/tickets.ts'
+import type { ActionTicket, OpenTicket, OrderTicket, SignedTicket, TokenSymbol } from '../../ipc/intents/tickets.ts'
 import type { Title } from '../../ipc/intents/titles.ts'
 import type { Market } from '../../ipc/reads/markets.ts'
 import { tokenRole } from '../../positions.ts'
@@ -135,7 +135,7 @@ function checkAmounts(ticket: AmountTicket, market: Market | null, permitOffered
  * Checks an amount of collateral. For the protocol's own token, the app does not check the number of decimals: the token's contract defines it, and
  * the service checks it.
  */
-const tokenIssue = ({ token, amount }: { readonly token: CollateralToken; readonly amount: string }): FormIssue | null =>
+const tokenIssue = ({ token, amount }: { readonly token: TokenSymbol; readonly amount: string }): FormIssue | null =>
   tokenRole(token) === 'USDC' ? amountIssue(amount) : signOf(amount) <= 0 ? ['aboveZero'] : null
 
 const unknownMarket: readonly FieldIssue<string>[] = [{ field: 'market', issue: ['marketNotListed'], untouched: false }]

@@ -1,6 +1,6 @@
 import { add, compare, decimalsOf, divide, formatDecimal, signOf, subtract } from '../../decimal.ts'
 import type { FormIssue } from '../../ipc/form-issue.ts'
-import type { ActionTicketOf, CollateralToken, SeenPosition } from '../../ipc/intents/tickets.ts'
+import type { ActionTicketOf, SeenPosition, TokenSymbol } from '../../ipc/intents/tickets.ts'
 import type { Market } from '../../ipc/reads/markets.ts'
 import { tokenRole } from '../../positions.ts'
 import { amountIssue, leverageIssue, usdc } from '../market-rules.ts'
@@ -77,7 +77,7 @@ export function summariseLeverage(
 }
 
 export interface CollateralState {
-  readonly token: CollateralToken
+  readonly token: TokenSymbol
   readonly amount: string
   /** Only used for deposits. true: the deposit uses a permit signature instead of an approval transaction. */
   readonly permit: boolean

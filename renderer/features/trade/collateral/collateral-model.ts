@@ -1,5 +1,5 @@
 import { add, isZero, subtract } from '../../../../shared/decimal.ts'
-import type { CollateralToken } from '../../../../shared/ipc/intents/tickets.ts'
+import type { TokenSymbol } from '../../../../shared/ipc/intents/tickets.ts'
 import type { Collateral, CollateralBalance } from '../../../../shared/ipc/reads/account.ts'
 import { tokenRole } from '../../../../shared/positions.ts'
 import { type CollateralFacts, type CollateralState, readDeposit, readWithdrawal } from '../../../../shared/ticket/actions/margin-ticket.ts'
@@ -11,14 +11,14 @@ import type { Direction } from '../trade-sheet-place.ts'
 /** Of USDC. */
 const usdcDecimals = 6
 
-export const balanceOf = (collateral: Collateral | undefined, token: CollateralToken): CollateralBalance | undefined =>
+export const balanceOf = (collateral: Collateral | undefined, token: TokenSymbol): CollateralBalance | undefined =>
   collateral?.balances.find((balance) => balance.asset.toUpperCase() === token.toUpperCase())
 
 /** The amount the user can move: the wallet's balance for a deposit, the withdrawable amount for a withdrawal. `null` if unknown. */
 export const availableOf = (balance: CollateralBalance | undefined, direction: Direction): string | null =>
   (direction === 'deposit' ? balance?.walletBalance : balance?.withdrawable) ?? null
 
-export function collateralFacts(collateral: Collateral | undefined, token: CollateralToken, direction: Direction): CollateralFacts {
+export function collateralFacts(collateral: Collateral | undefined, token: TokenSymbol, direction: Direction): CollateralFacts {
   const balance = balanceOf(collateral, token)
   return {
     available: availableOf(balance, direction),
@@ -31,7 +31,7 @@ export function collateralFacts(collateral: Collateral | undefined, token: Colla
  * Whether a deposit uses a signature: if the exchange offers it, unless the user wants transactions.
  * `wanted` is `null` if the user made no choice. A contract wallet then sends transactions, since not every token accepts its permits.
  */
-export const byPermit = (direction: Direction, token: CollateralToken, collateral: Collateral | undefined, wanted: boolean | null): boolean =>
+export const byPermit = (direction: Direction, token: TokenSymbol, collateral: Collateral | undefined, wanted: boolean | null): boolean =>
   direction === 'deposit' && token === 'USDC' && collateral?.permitOffered === true && (wanted ?? collateral.contractWallet !== true)
 
 export const readCollateral = (direction: Direction, state: CollateralState, facts: CollateralFacts) =>

@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { formatDecimal, isZero } from '../../../../shared/decimal.ts'
-import type { CollateralToken } from '../../../../shared/ipc/intents/tickets.ts'
+import type { TokenSymbol } from '../../../../shared/ipc/intents/tickets.ts'
 import type { CollateralBalance } from '../../../../shared/ipc/reads/account.ts'
 import { formIssueText } from '../../../../shared/text/form-text.ts'
 import { isBlank } from '../../../../shared/ticket/typed-number.ts'
@@ -34,7 +34,7 @@ import { availableOf, balanceOf, byPermit, collateralFacts, collateralFigures, r
 
 interface CollateralSheetProps {
   readonly direction: Direction
-  readonly token: CollateralToken
+  readonly token: TokenSymbol
   readonly onDirection: (direction: Direction) => void
   readonly onClose: () => void
 }
@@ -50,7 +50,7 @@ export function CollateralSheet({ direction, token: first, onDirection, onClose 
   const navigate = useNavigate()
   const wallet = useConnectedWallet()
   const order = useOrderFlow()
-  const [token, setToken] = useState<CollateralToken>(first)
+  const [token, setToken] = useState<TokenSymbol>(first)
   const [amount, setAmount] = useState('')
   const [wantsPermit, setWantsPermit] = useState<boolean | null>(null)
   const [pressed, setPressed] = useState(false)
@@ -213,7 +213,7 @@ function CollateralFigures({ balance, direction, typed }: FiguresProps) {
 
 interface WayProps {
   readonly direction: Direction
-  readonly token: CollateralToken
+  readonly token: TokenSymbol
   /** Whether the exchange currently offers USDC deposits by signature. */
   readonly offered: boolean
   readonly permit: boolean
