@@ -10,6 +10,7 @@ import { parsingMutants } from './mutants/parsing.ts'
 import { practiceMutants } from './mutants/practice.ts'
 import { readerMutants } from './mutants/reader.ts'
 import { rendererMutants } from './mutants/renderer.ts'
+import { screenMutants } from './mutants/screens.ts'
 import { signingMutants } from './mutants/signing.ts'
 import { supplyMutants } from './mutants/supply.ts'
 import { sharedMutants } from './mutants/ticket-and-shared.ts'
@@ -31,6 +32,7 @@ export const mutants: readonly Mutant[] = [
   ...practiceMutants,
   ...readerMutants,
   ...rendererMutants,
+  ...screenMutants,
   ...signingMutants,
   ...supplyMutants,
   ...sharedMutants,

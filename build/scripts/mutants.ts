@@ -6,8 +6,9 @@ import { replaceCode } from './find-code.ts'
 import { inRoot, root, run, tool } from './project.ts'
 
 /**
- * One mutant: a bug to plant in the product. `find` must occur exactly once in `file`. With `replace` in its place, one of `tests` must fail.
- * Formatting and position in the file do not matter. `$name` matches any name that a function declares (see find-code.ts).
+ * One mutant: a bug to plant in the product. `find` must occur exactly once in `file`. With `replace` in its place, one of `tests` must fail. Journeys
+ * (`.spec.ts`) run in an app that is built with the mutant. Formatting and position in the file do not matter. `$name` matches any name that a
+ * function declares (see find-code.ts).
  */
 export interface Mutant {
   readonly rule: string
@@ -54,9 +55,21 @@ export function copyProject(): Copy {
   }
   symlinkSync(inRoot('node_modules'), join(copy, 'node_modules'))
 
-  const areGreen = async (tests: readonly string[], naming: readonly string[] = []) => {
+  // What the tasks fetched is shared, too: a journey needs it to start the app.
+  if (existsSync(inRoot('.toolchain'))) symlinkSync(inRoot('.toolchain'), join(copy, '.toolchain'))
+
+  const unitsAreGreen = async (tests: readonly string[], naming: readonly string[]) => {
     const config = join(copy, 'build/config/vitest.config.ts')
     return (await run(process.execPath, [tool('vitest'), 'run', '--config', config, '--bail=1', ...naming, ...tests], { quiet: true })).code === 0
+  }
+  const journeysAreGreen = async (tests: readonly string[]) => {
+    const task = join(copy, 'build/scripts/tasks/e2e.ts')
+    return (await run(process.execPath, ['--disable-warning=ExperimentalWarning', task, '--max-failures=1', ...tests], { quiet: true })).code === 0
+  }
+  const isJourney = (file: string) => file.endsWith('.spec.ts')
+  const areGreen = async (tests: readonly string[], naming: readonly string[] = []) => {
+    const [journeys, units] = [tests.filter(isJourney), tests.filter((file) => !isJourney(file))]
+    return (units.length === 0 || (await unitsAreGreen(units, naming))) && (journeys.length === 0 || (await journeysAreGreen(journeys)))
   }
   return {
     areGreen,
@@ -69,7 +82,9 @@ export function copyProject(): Copy {
       try {
         // The tests that name the mutant’s rule run first: they are few, and should be the ones that fail. If they pass, all of the mutant’s tests
         // run.
-        return (await areGreen(mutant.tests, ['-t', mutant.rule])) && (await areGreen(mutant.tests)) ? 'missed' : 'caught'
+        const units = mutant.tests.filter((file) => !isJourney(file))
+        const isCaught = (units.length > 0 && !(await areGreen(units, ['-t', mutant.rule]))) || !(await areGreen(mutant.tests))
+        return isCaught ? 'caught' : 'missed'
       } finally {
         writeFileSync(file, source)
       }
