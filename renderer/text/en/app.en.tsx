@@ -144,7 +144,7 @@ export const appText = catalogue('app', {
   markUnread: 'Mark as unread',
   unread: 'Unread',
   noNotices: 'No notices',
-  noNoticesHelp: 'Expiring keys, ended orders, risk alerts and changes of the service appear here.',
+  noNoticesHelp: 'Expiring keys, ended orders, risk alerts and service changes appear here.',
   close: 'Close',
   killSwitch: 'Kill switch',
   expand: 'Expand',

@@ -89,7 +89,7 @@ export const statesText = catalogue('states', {
   webhookDisabled: 'A webhook was disabled',
   webhookDisabledText: (url: string) => `${url} receives no more events. Create the webhook again if you need it.`,
   webhookFailing: (count: number) => plural(count, { one: 'Your receiver did not accept 1 event', other: `Your receiver did not accept ${count} events` }),
-  webhookFailingText: (url: string) => `These deliveries for ${url} failed during the last day.`,
+  webhookFailingText: (url: string) => `These deliveries for ${url} failed in the last 24 hours.`,
   clockBehind: (distance: string) => `This computer’s clock is ${distance} behind the exchange`,
   clockAhead: (distance: string) => `This computer’s clock is ${distance} ahead of the exchange`,
   clockText: 'The app uses the exchange’s time, so deadlines are right. Connecting a wallet may fail. Let the system set the clock automatically.',
