@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { OpenOrder, Position } from '../../../shared/ipc/reads/account.ts'
 import { sameId } from '../../../shared/same-id.ts'
 import { Button } from '../../kit/button.tsx'
@@ -94,16 +94,16 @@ export function useAskedRow({ rows, busy, positions, orders }: AskedRowParts): v
   const toast = useToast()
   const place = usePlace()
   const asked = useMemo(() => tradeSheetOf(place), [place])
-  const waits = busy || rows.choice !== null || rows.order.open !== null
+  // A form that is about to open. It waits for the new address, because a change of the address stops a review that a form starts at once.
+  const [opening, setOpening] = useState<(() => void) | null>(null)
+  const waits = busy || opening !== null || rows.choice !== null || rows.order.open !== null
   const { underway, onPosition, onOrder } = rows
   useEffect(() => {
     if (waits || asked === null) return
     const open = (gone: string, goneLead: string, at: Parameters<typeof underwayAt>[1], form: (() => void) | null) => {
       const running = underwayAt(underway, at)
       navigate(running?.left === true ? `activity/${running.ref}` : 'trade')
-      if (running?.left === true) return
-      if (form === null) toast({ tone: 'info', title: gone, text: goneLead, action: null })
-      else form()
+      if (running?.left !== true) setOpening(() => form ?? (() => toast({ tone: 'info', title: gone, text: goneLead, action: null })))
     }
     if (asked.kind === 'position' && positions !== undefined) {
       const position = positions.find(({ id }) => sameId(id, asked.id))
@@ -114,4 +114,9 @@ export function useAskedRow({ rows, busy, positions, orders }: AskedRowParts): v
       open(tradeText.orderGone, tradeText.orderGoneLead, { orderId: asked.id }, order === undefined ? null : () => onOrder(order, asked.action))
     }
   }, [asked, waits, underway, positions, orders, navigate, toast, onPosition, onOrder])
+  useEffect(() => {
+    if (opening === null || asked !== null) return
+    setOpening(null)
+    opening()
+  }, [opening, asked])
 }
