@@ -11,7 +11,6 @@ import type { Records } from '../store/records/registry.ts'
 const maySnooze: ReadonlySet<Attention['kind']> = new Set([
   'key_expiring',
   'grant_expiring',
-  'grant_unknown',
   'sign_in_ending',
   'sign_in_required',
   'service_changed',

@@ -2532,7 +2532,7 @@ const search: typeof searchText = {
   wordsTerminal: 'cli svc-desk befehl kommandozeile shell ausführen zugriff bots',
   wordsAbout: 'version lizenz build update journal uhr keychain problem melden fehler',
   wordsKey: 'api key schlüssel zugang agent',
-  wordsCopySecret: 'secret geheimnis token kopieren zwischenablage .env umgebung',
+  wordsCopySecret: 'secret geheimnis token kopieren copy zwischenablage .env umgebung',
   wordsRotate: 'erneuern secret wechseln rotieren',
   wordsRevoke: 'löschen entfernen sperren deaktivieren',
   wordsMarket: 'paar perpetual perp preis chart funding',
