@@ -203,7 +203,7 @@ test('blocks a message that contains no value of the order, regardless of its si
   })
   expect([comparison.verdict, comparison.sentence]).toEqual([
     'block',
-    'The prepared message names nothing of your order: not its market, its side or its value.',
+    'The prepared message contains nothing of your order: not its market, side or value.',
   ])
 })
 

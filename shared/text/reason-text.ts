@@ -166,7 +166,7 @@ export const contradictionWords = catalogue('contradictions', {
   signature_and_transactions: 'The preparation asks for a signature and for transactions at the same time.',
   transactions_mode: (mode: string) => `The preparation asks for transactions in the mode ${mode}, which is for signatures.`,
   transactions_and_signature: 'The preparation asks for transactions and for a signature at the same time.',
-  no_transactions: 'The preparation asks for transactions but contains none.',
+  no_transactions: 'The service’s answer asks for transactions but contains none.',
 })
 
 /** Sentences about why the app does not send an object to the wallet as EIP-712 data, keyed by `TypedDataProblem`. */

@@ -18,9 +18,9 @@ import { ask, attempt } from '../../support/search/page-attempts.ts'
 const passphrase = 'four plain words here'
 
 const buttons = {
-  chart: 'Open chart in its own window',
-  book: 'Open order book in its own window',
-  positions: 'Open positions in their own window',
+  chart: 'Show the chart in a window of its own',
+  book: 'Show the order book in a window of its own',
+  positions: 'Show the positions in a window of their own',
 } as const
 
 /** The open pop-out windows, each with the end of its address. */

@@ -21,7 +21,7 @@ export const chapterGroups: readonly ChapterGroup[] = [
   { title: helpText.gettingStarted, pages: ['start', 'practice', 'window', 'faq'] },
   { title: helpText.usingTheApp, pages: ['keys', 'webhooks', 'orders', 'markets', 'account'] },
   { title: helpText.safetyAndSetup, pages: ['security', 'lock', 'terminal', 'polling'] },
-  { title: helpText.forDevelopers, pages: ['bots', 'endpoints', 'assumptions', 'proofs'] },
+  { title: helpText.forDevelopers, pages: ['bots', 'glossary', 'endpoints', 'assumptions', 'proofs'] },
 ]
 
 /** Each chapter in the language of the page, otherwise in English. */

@@ -45,7 +45,7 @@ export const helpText = catalogue('help', {
   licences: 'Licences',
   licencesLead: (count: number) =>
     plural(count, { one: 'Svc Desk contains 1 third-party package.', other: `Svc Desk contains ${count} third-party packages.` }),
-  licencesMissing: 'This build has no list of licences. Only product builds include the list.',
+  licencesMissing: 'This build has no list of licences. Only builds for users include it.',
   loadingLicences: 'Loading licences',
   findLicence: 'Find a package or licence',
   noLicenceFound: 'No package or licence matches.',

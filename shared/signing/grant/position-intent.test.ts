@@ -329,7 +329,7 @@ test('asks about a value that was not requested, and blocks a message that names
     data.primaryType = 'Withdraw'
     data.message = { recipient: otherWallet }
   })
-  expect(other.comparison.sentence).toBe('The prepared message names nothing of your position: not its ID or its market.')
+  expect(other.comparison.sentence).toBe('The prepared message contains nothing of your position: not its ID or market.')
 })
 
 const holds =
