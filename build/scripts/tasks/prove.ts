@@ -1,3 +1,4 @@
+import { axeProof } from '../../../e2e/proof/axe-proof.ts'
 import { dialectProof } from '../../../e2e/proof/dialect-proof.ts'
 import { fuzzProof } from '../../../e2e/proof/fuzz-proof.ts'
 import { soakProof } from '../../../e2e/proof/soak-proof.ts'
@@ -12,7 +13,7 @@ import { prove } from '../prove/prove.ts'
 const inside = await inPrivateDesktop({ inMemory: true })
 if (inside !== null) process.exit(inside)
 
-const proofs: readonly Proof[] = [dialectProof, damageProof, fuzzProof, soakProof, mutantProof]
+const proofs: readonly Proof[] = [dialectProof, damageProof, fuzzProof, soakProof, axeProof, mutantProof]
 const [name, ...chosen] = process.argv.slice(2)
 const wanted = proofs.filter((proof) => name === undefined || proof.name === name)
 if (wanted.length === 0) {

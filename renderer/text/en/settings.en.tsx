@@ -239,7 +239,7 @@ export const settingsText = catalogue('settings', {
   tradeWithoutLimits: 'Trade without risk limits',
   setNewLimits: 'Set new risk limits',
   raiseLimits: 'Raise risk limits',
-  noLimitsEffect: 'Nothing will limit new risk, even if your lost limits did. New orders are allowed again.',
+  noLimitsEffect: 'New orders are allowed again, without any risk limit, even if you had set limits before.',
   newLimitsEffect: 'The new limits replace your lost limits and may be looser. New orders are allowed again.',
   raisedLimitsEffect: (limits: string) => `Raises or removes: ${limits}. Orders above the old limits may then be sent.`,
   setLimits: 'Set limits',
