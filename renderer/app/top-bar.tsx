@@ -233,7 +233,7 @@ function SessionButton() {
       trigger={(props) => (
         <button type="button" className={near ? cx(styles.session, styles.warn) : styles.session} {...props}>
           <Ring share={left / lifeMs} size={16} warn={near} />
-          <span>{appText.session}</span>
+          <span className={styles.sessionName}>{appText.session}</span>
           <b>{leftText(left)}</b>
           <span className={textStyles.screenReaderOnly}> {appText.timeLeft}</span>
         </button>

@@ -234,7 +234,7 @@ test('the pages show the service’s health, its published options, and its mess
   const banner = page.getByRole('alert').filter({ hasText: 'The service has changed.' })
   await expect(banner).toContainText('Schema: svc-dex-api-v1.2 instead of svc-dex-api-v1.1.')
   await goTo(page, 'Overview')
-  await takeUp(page, 'The service has another version', 'Show')
+  await takeUp(page, 'The service has changed', 'Show')
   await expect(service).toBeInViewport()
 
   // The app asks once for consent before the next order; then the order continues.
